@@ -40,6 +40,8 @@ Commands:
   bench larger [BOARDS|random]
                 lengths of the solutions of larger boards: DeepCubeA's (10 of each size by
                 default) and random boards, or only the random ones
+  bench ablation [BOARDS]
+                lengths of the solutions of single beams, by evaluation and width
   bench korf24 [--boards LIST] [--resume]
                 solve the 24-puzzles of Korf and Felner with journals, those with few nodes first
   load [--seconds N] [--clients N]
@@ -90,6 +92,7 @@ fn run(root: &Path, args: &[&str]) -> io::Result<bool> {
         ["bench", flag @ ("--quick" | "--instructions" | "larger")] => bench::run(root, &[flag]),
         ["bench", "--part", part] => bench::run(root, &["--part", part]),
         ["bench", "korf24", ..] => bench::run(root, &args[1..]),
+        ["bench", "ablation", ref rest @ ..] => learn::ablation(root, rest),
         ["bench", "larger", n_boards] => bench::run(root, &["larger", n_boards]),
         ["load", ref flags @ ..] => bench::load(root, flags),
         ["soak", ref flags @ ..] => bench::soak(root, flags),

@@ -127,10 +127,11 @@ pub mod search {
     pub use crate::solver::distributed::{DistributedError, DistributedSearch};
 }
 
-/// Trains the weights of the beam search; not part of the stable interface.
+/// Trains and measures the evaluation of the beam search; not part of the stable interface.
 #[cfg(any(test, feature = "learn"))]
 #[doc(hidden)]
 pub mod learn {
+    pub use crate::anytime::beam::ablation::{BeamEvaluation, beam_length};
     pub use crate::anytime::beam::learn::{Learner, RoundStats, TRAINING_STAGES, TrainingStage};
     pub use crate::anytime::beam::learn_tuples::{
         TUPLE_STAGES, TupleLearner, TupleRound, TupleStage,

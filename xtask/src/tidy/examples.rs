@@ -7,8 +7,9 @@ use super::{File, Problem};
 /// The module that re-exports items of `npuzzle-tables`.
 const REEXPORTS: &str = "crates/npuzzle/src/tables.rs";
 
-/// Files whose public items are used only by `cargo xtask learn`.
+/// Files whose public items are used only by `cargo xtask learn` and `cargo xtask bench ablation`.
 const HIDDEN: &[&str] = &[
+    "crates/npuzzle/src/anytime/beam/ablation.rs",
     "crates/npuzzle/src/anytime/beam/learn.rs",
     "crates/npuzzle/src/anytime/beam/learn_tuples.rs",
 ];

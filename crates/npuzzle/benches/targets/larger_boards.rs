@@ -28,19 +28,20 @@ const fn aim(side: u16, seconds: u64, max_ratio: f64, stretch_ratio: f64, n_boar
 
 /// DeepCubeA's boards, relative to its lengths; its first hundred boards of 5x5 have a mean of 89.48.
 const SCRAMBLED: [Aim; 3] =
-    [aim(5, 5, 90.2 / 89.48, 1.0, 100), aim(6, 10, 1.02, 1.0, 100), aim(7, 10, 1.04, 1.0, 100)];
+    [aim(5, 5, 89.5 / 89.48, 1.0, 100), aim(6, 10, 1.005, 1.0, 100), aim(7, 10, 1.01, 1.0, 100)];
 
 /// Random boards, relative to their Manhattan distance.
-const RANDOM: [Aim; 9] = [
-    aim(8, 2, 1.6, 1.45, 10),
-    aim(9, 2, 1.6, 1.45, 10),
-    aim(10, 2, 1.6, 1.45, 10),
-    aim(11, 2, 1.6, 1.45, 10),
-    aim(12, 2, 1.6, 1.45, 10),
-    aim(16, 5, 1.8, 1.55, 5),
-    aim(32, 10, 1.8, 1.6, 3),
-    aim(64, 30, 2.2, 1.7, 2),
-    aim(127, 30, 2.2, 1.7, 2),
+const RANDOM: [Aim; 10] = [
+    aim(8, 2, 1.33, 1.30, 10),
+    aim(9, 2, 1.35, 1.30, 10),
+    aim(10, 2, 1.375, 1.30, 10),
+    aim(11, 2, 1.40, 1.30, 10),
+    aim(12, 2, 1.42, 1.30, 10),
+    aim(16, 5, 1.50, 1.40, 5),
+    aim(24, 10, 1.50, 1.40, 3),
+    aim(32, 10, 1.48, 1.40, 3),
+    aim(64, 30, 1.60, 1.50, 2),
+    aim(127, 30, 1.80, 1.60, 2),
 ];
 
 /// Solutions with `--effort fast` within a second: the size, and the maximum length relative to the

@@ -18,6 +18,8 @@
 //! beam finds it, but there is no guarantee. So a share of the time is reserved for other algorithms as
 //! long as no solution is known.
 
+#[cfg(any(test, feature = "learn"))]
+pub(crate) mod ablation;
 pub(crate) mod adjacency;
 pub(crate) mod backpointers;
 mod beam_search;
@@ -27,6 +29,7 @@ mod evaluation;
 pub(crate) mod learn;
 #[cfg(any(test, feature = "learn"))]
 pub(crate) mod learn_tuples;
+mod offset_index;
 mod partition;
 mod tuple_term;
 mod tuple_weights;

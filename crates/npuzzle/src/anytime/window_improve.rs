@@ -9,10 +9,14 @@
 //! ```text
 //! for each window length, from short to long:
 //!     repeat:
-//!         for each window of this length, one starting in the middle of the one before:
-//!             replace it by a shorter solution of its puzzle, if the search finds one
-//!     until a pass gains nothing
+//!         cut the path into windows of this length, and replace each by a shorter solution of its puzzle, if the
+//!         search finds one
+//!         do the same with windows that reach from the middle of one of these to the middle of the next
+//!     until nothing is gained
 //! ```
+//!
+//! The windows of a sweep do not overlap, so that threads search them independently and the result does not depend on the
+//! number of threads.
 //!
 //! In the single-tile metric the search is a narrow beam that stops at the old length. In the multi-tile
 //! metric it is a bidirectional search, which finds the fewest straight runs.
@@ -22,15 +26,17 @@ mod tests;
 mod window;
 
 use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 
 use npuzzle_core::heuristic::Zero;
 use npuzzle_core::search::{Budget, Cost, Limit, Outcome, Stats, Watch, bidirectional};
 use npuzzle_core::{Board, Instance, Metric, Packed, RunSliding, Slide};
+use npuzzle_tables::parallel::{StopFlag, for_each_job};
 
-use crate::anytime::beam::{SingleBeam, single_beam};
+use crate::anytime::beam::{self, SingleBeam, single_beam};
 use crate::engine::lower_bound::{Objective, length};
 use crate::options::Options;
-use window::Window;
+use window::{Cut, Sweep, WindowCutter};
 
 /// The lengths of windows, pass by pass: in slides, and in straight runs.
 const SLIDES_PER_WINDOW: [usize; 3] = [24, 48, 96];
@@ -62,8 +68,12 @@ pub(crate) fn improve_windows(
     for window_length in window_lengths {
         loop {
             let length_before = improver.length;
-            if let ControlFlow::Break(limit) = improver.pass(instance.start(), window_length) {
-                return (improver.path, Some(limit));
+            for is_shifted in [false, true] {
+                let metric = objective.metric;
+                let sweep = Sweep { metric, length: window_length, is_shifted };
+                if let Err(limit) = improver.sweep(instance.start(), sweep) {
+                    return (improver.path, Some(limit));
+                }
             }
             if improver.length == length_before {
                 break;
@@ -88,87 +98,160 @@ struct PathImprover<'a> {
 }
 
 impl PathImprover<'_> {
-    /// Tries all windows of a length, one starting in the middle of the one before.
-    fn pass(&mut self, start: &Board, window_length: usize) -> ControlFlow<Limit> {
-        let mut board = start.clone();
-        let mut at = 0;
-        while at < self.path.len() {
-            self.poll()?;
-            let rest = &self.path[at..];
-            let window = match self.objective.metric {
-                Metric::Stm => Some(Window::of_slides(&board, rest, window_length)),
-                Metric::Mtm => Window::of_runs(&board, rest, window_length),
-            };
-            let shorter = window.as_ref().and_then(|window| self.solve(window, &board));
-            if let (Some(window), Some(shorter)) = (&window, shorter)
-                && self.replace(at, window.slides.len(), shorter)
-            {
-                // A window with the new slides may be improved further.
-                continue;
+    /// Tries the windows of a sweep, and replaces those for which there is a shorter solution.
+    fn sweep(&mut self, start: &Board, sweep: Sweep) -> Result<(), Limit> {
+        let limits = self.options.limits;
+        // With a node limit, the nodes of each window would depend on the speed of the threads.
+        let n_threads = limits.nodes.map_or(self.options.resources().threads, |_| 1);
+        let bytes = limits.memory.map(|bytes| bytes / n_threads as u64);
+        let search = WindowSearch {
+            metric: sweep.metric,
+            width: beam::max_width(bytes, beam::MAX_CELLS).min(BEAM_WIDTH),
+            max_expanded: limits.nodes,
+        };
+        let shared = Mutex::new(Found { stats: &mut *self.stats, n_saved: 0, windows: Vec::new() });
+        let mut n_reported = 0;
+        let poll = || {
+            let found = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            if found.n_saved > n_reported {
+                n_reported = found.n_saved;
+                self.objective.report(self.length - n_reported, self.watch);
             }
-            let step = self.step(at, window_length);
-            self.path[at..at + step].iter().for_each(|&slide| {
-                board.slide(slide);
-            });
-            at += step;
+            match limits.nodes.is_some_and(|max| found.stats.expanded >= max) {
+                true => ControlFlow::Break(Limit::Nodes),
+                false => self.watch.poll(found.stats),
+            }
+        };
+        let windows = WindowCutter::new(start, &self.path, sweep);
+        let ended = for_each_job(n_threads, windows, poll, |cut, stop| {
+            let n_before = shared.lock().unwrap_or_else(PoisonError::into_inner).stats.expanded;
+            let mut stats = Stats { expanded: n_before, ..Stats::default() };
+            let solution = search.run(&cut, stop, &mut stats);
+            let mut found = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            found.add(&cut, solution, sweep.metric, n_before, &stats, n_threads);
+        });
+        let Found { windows, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let length_before = self.length - n_reported;
+        self.replace(windows);
+        if self.length < length_before {
+            self.objective.report(self.length, self.watch);
         }
-        ControlFlow::Continue(())
+        ended
     }
 
-    fn poll(&mut self) -> ControlFlow<Limit> {
-        let is_spent = self.options.limits.nodes.is_some_and(|max| self.stats.expanded >= max);
-        if is_spent { ControlFlow::Break(Limit::Nodes) } else { self.watch.poll(self.stats) }
-    }
-
-    /// The number of slides from the start of a window to the start of the next.
-    fn step(&self, at: usize, window_length: usize) -> usize {
-        let rest = &self.path[at..];
-        let n_moves = window_length / 2;
-        match self.objective.metric {
-            Metric::Stm => n_moves.min(rest.len()),
-            Metric::Mtm => rest.chunk_by(|a, b| a == b).take(n_moves).map(<[Slide]>::len).sum(),
+    /// Replaces the windows for which that makes the path shorter.
+    ///
+    /// A straight run may extend beyond either end of a window, so the slide before and the slide after it are part of
+    /// the comparison.
+    fn replace(&mut self, mut windows: Vec<Replacement>) {
+        windows.sort_unstable_by_key(|window| window.at);
+        let mut path = Vec::with_capacity(self.path.len());
+        let (mut at, mut n_saved) = (0, 0);
+        for Replacement { at: start, n_slides, slides } in windows {
+            path.extend(&self.path[at..start]);
+            at = start;
+            let (old, after) = self.path[start..].split_at(n_slides);
+            let context = |slides: &[Slide]| {
+                let before = path.last().into_iter();
+                let context = before.chain(slides).chain(after.first()).copied();
+                length(&context.collect::<Vec<Slide>>(), self.objective.metric)
+            };
+            let (old_length, new_length) = (context(old), context(&slides));
+            if new_length < old_length {
+                n_saved += old_length - new_length;
+                path.extend(slides);
+                at = start + n_slides;
+            }
         }
+        path.extend(&self.path[at..]);
+        self.path = path;
+        self.length -= n_saved;
     }
+}
 
-    /// Another solution of a window's puzzle, if the search finds one.
-    fn solve(&mut self, window: &Window, board: &Board) -> Option<Vec<Slide>> {
-        let instance = window.puzzle(board)?;
-        match self.objective.metric {
+/// What the windows of a sweep have yielded so far.
+struct Found<'a> {
+    stats: &'a mut Stats,
+    /// The number of slides saved, in the single-tile metric.
+    n_saved: Cost,
+    windows: Vec<Replacement>,
+}
+
+/// Other slides for a window.
+struct Replacement {
+    at: usize,
+    n_slides: usize,
+    slides: Vec<Slide>,
+}
+
+impl Found<'_> {
+    /// Adds the result of a search that has started with `n_before` expanded boards.
+    fn add(
+        &mut self,
+        cut: &Cut,
+        solution: Option<Vec<Slide>>,
+        metric: Metric,
+        n_before: u64,
+        stats: &Stats,
+        n_threads: usize,
+    ) {
+        self.stats.expanded += stats.expanded - n_before;
+        self.stats.generated += stats.generated;
+        self.stats.max_open = self.stats.max_open.max(stats.max_open);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(stats.peak_bytes * n_threads as u64);
+        let Some(slides) = solution else { return };
+        let n_slides = cut.window.slides.len();
+        if metric == Metric::Stm {
+            self.n_saved += n_slides.saturating_sub(slides.len()) as Cost;
+        }
+        self.windows.push(Replacement { at: cut.at, n_slides, slides });
+    }
+}
+
+/// The search for other solutions of windows.
+#[derive(Clone, Copy)]
+struct WindowSearch {
+    metric: Metric,
+    width: usize,
+    max_expanded: Option<u64>,
+}
+
+impl WindowSearch {
+    /// Another solution of a window's puzzle, in the single-tile metric a shorter one; `None` if the search finds none.
+    fn run(self, cut: &Cut, stop: &StopFlag<'_>, stats: &mut Stats) -> Option<Vec<Slide>> {
+        let watch = &mut StopWatch { stop };
+        match self.metric {
             Metric::Stm => {
-                let config = SingleBeam {
-                    width: BEAM_WIDTH,
-                    slide_limit: window.slides.len(),
-                    n_threads: self.options.resources().threads,
-                    max_expanded: self.options.limits.nodes,
+                let beam = SingleBeam {
+                    width: self.width,
+                    slide_limit: cut.window.slides.len(),
+                    n_threads: 1,
+                    max_expanded: self.max_expanded,
                     metric: Metric::Stm,
                 };
-                single_beam(&instance, config, self.stats, self.watch)
+                single_beam(&cut.puzzle, beam, stats, watch)
             }
             Metric::Mtm => {
-                let max_expanded = self.options.limits.nodes.unwrap_or(u64::MAX);
-                let nodes_left = max_expanded.saturating_sub(self.stats.expanded);
-                fewest_runs(&instance, nodes_left, self.stats, self.watch)
+                let max_expanded = self.max_expanded.unwrap_or(u64::MAX);
+                let nodes_left = max_expanded.saturating_sub(stats.expanded);
+                fewest_runs(&cut.puzzle, nodes_left, stats, watch)
             }
         }
     }
+}
 
-    /// Replaces a segment if that makes the path shorter; returns whether it does.
-    ///
-    /// A straight run may extend beyond either end of the segment, so the slide before and the slide
-    /// after it are part of the comparison.
-    fn replace(&mut self, at: usize, n_slides: usize, replacement: Vec<Slide>) -> bool {
-        let end = at + n_slides;
-        let context = at.saturating_sub(1)..(end + 1).min(self.path.len());
-        let (before, after) = (&self.path[context.start..at], &self.path[end..context.end]);
-        let new = length(&[before, &replacement, after].concat(), self.objective.metric);
-        let old = length(&self.path[context], self.objective.metric);
-        if new >= old {
-            return false;
+/// Stops the search of a window when its sweep is stopped.
+struct StopWatch<'a, 'b> {
+    stop: &'a StopFlag<'b>,
+}
+
+impl Watch for StopWatch<'_, '_> {
+    fn poll(&mut self, _: &Stats) -> ControlFlow<Limit> {
+        // The sweep returns the limit that has stopped it; this one is discarded.
+        match self.stop.is_set() {
+            true => ControlFlow::Break(Limit::Interrupted),
+            false => ControlFlow::Continue(()),
         }
-        self.path.splice(at..end, replacement);
-        self.length -= old - new;
-        self.objective.report(self.length, self.watch);
-        true
     }
 }
 

@@ -10,7 +10,7 @@
 //!    than the threshold of the layer before are dropped here.
 //! 2. Deduplicate. The leading bits of its hash assign a candidate to one of [`N_PARTITIONS`]
 //!    *partitions*. Equal boards meet in the same partition, whose hash table fits into the cache.
-//! 3. Select. A histogram of keys yields the threshold; nothing is sorted.
+//! 3. Select. A histogram of keys yields the threshold; nothing is sorted. Narrow layers have no histogram.
 //! 4. Create. The boards of the selected candidates are created, partition by partition.
 //!
 //! All steps except the third run on several threads. The content and the order of chunks and
@@ -34,6 +34,10 @@ const MIN_PARENTS_PER_CHUNK: usize = 512;
 
 /// Layers with fewer nodes are not worth starting threads.
 const MIN_NODES_FOR_THREADS: usize = 2_000;
+
+/// In layers with fewer candidates the keys are compared directly: the histograms would have more entries than there are
+/// candidates.
+const MIN_CANDIDATES_FOR_HISTOGRAM: usize = 20_000;
 
 /// How a beam ended.
 pub(super) enum BeamEnd {
@@ -93,10 +97,10 @@ pub(super) fn beam_search<const S: usize>(
 }
 
 /// The state of a beam between two layers.
-struct BeamSearch<'a, const S: usize> {
+pub(super) struct BeamSearch<'a, const S: usize> {
     config: BeamConfig<'a>,
     goal_hash: u64,
-    nodes: Vec<BeamNode<S>>,
+    pub(super) nodes: Vec<BeamNode<S>>,
     /// Where the next layer is created.
     next_nodes: Vec<BeamNode<S>>,
     chunks: Vec<Chunk>,
@@ -112,7 +116,7 @@ struct BeamSearch<'a, const S: usize> {
 }
 
 impl<'a, const S: usize> BeamSearch<'a, S> {
-    fn new(start: &[u8], config: BeamConfig<'a>) -> Self {
+    pub(super) fn new(start: &[u8], config: BeamConfig<'a>) -> Self {
         let evaluator = config.evaluator;
         let mut labels = [0; S];
         labels[..start.len()].copy_from_slice(start);
@@ -139,7 +143,7 @@ impl<'a, const S: usize> BeamSearch<'a, S> {
     }
 
     /// Replaces the layer by the next one.
-    fn advance(&mut self, width: usize) -> ControlFlow<BeamEnd> {
+    pub(super) fn advance(&mut self, width: usize) -> ControlFlow<BeamEnd> {
         self.score_children()?;
         // The cutoff is the threshold of the layer before, which may be too low for this one.
         let n_candidates = |chunks: &[Chunk]| -> usize { chunks.iter().map(Chunk::len).sum() };
@@ -170,6 +174,8 @@ impl<'a, const S: usize> BeamSearch<'a, S> {
         if self.n_stalled_layers > self.config.max_stalled_layers {
             return ControlFlow::Break(BeamEnd::Lost);
         }
+        let has_histogram = n_candidates(&self.chunks) >= MIN_CANDIDATES_FOR_HISTOGRAM;
+        let key_range = has_histogram.then_some(key_range);
         self.deduplicate(key_range)?;
         self.select(width, key_range)
     }
@@ -194,7 +200,7 @@ impl<'a, const S: usize> BeamSearch<'a, S> {
     }
 
     /// Step 2: collects the candidates of each partition, without duplicates.
-    fn deduplicate(&mut self, key_range: (i32, i32)) -> ControlFlow<BeamEnd> {
+    fn deduplicate(&mut self, key_range: Option<(i32, i32)>) -> ControlFlow<BeamEnd> {
         let n_threads = self.n_threads();
         let chunks = &self.chunks;
         let work =
@@ -204,11 +210,11 @@ impl<'a, const S: usize> BeamSearch<'a, S> {
     }
 
     /// Steps 3 and 4: selects the best candidates and creates their boards.
-    fn select(&mut self, width: usize, key_range: (i32, i32)) -> ControlFlow<BeamEnd> {
+    fn select(&mut self, width: usize, key_range: Option<(i32, i32)>) -> ControlFlow<BeamEnd> {
         let threshold = KeyThreshold::new(&self.partitions, key_range, width);
         self.max_key = if threshold.selects_all() { i32::MAX } else { threshold.key };
         self.is_complete &= threshold.selects_all();
-        let quotas = threshold.quotas(&self.partitions, key_range.0);
+        let quotas = threshold.quotas(&self.partitions, key_range);
         let n_nodes: usize = quotas.iter().map(Quota::n_nodes).sum();
         if n_nodes == 0 {
             return ControlFlow::Break(self.unsolved());

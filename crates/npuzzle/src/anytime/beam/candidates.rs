@@ -82,13 +82,19 @@ impl Chunk {
         for (index, parent) in (first..).zip(parents) {
             let straight =
                 Slide::ALL.get(usize::from(parent.reverse)).map(|reverse| reverse.opposite());
+            let surroundings = evaluator.surroundings(&parent.labels, parent.blank);
             for slide in 0..Slide::ALL.len() {
                 let Some(from) = evaluator.source(parent.blank, slide) else { continue };
                 if slide == usize::from(parent.reverse) {
                     continue;
                 }
-                let mut score =
-                    evaluator.score_after(parent.score, &parent.labels, parent.blank, from);
+                let mut score = evaluator.score_after(
+                    parent.score,
+                    &parent.labels,
+                    surroundings.as_ref(),
+                    (slide, from),
+                    parent.blank,
+                );
                 if straight != Some(Slide::ALL[slide]) {
                     score.key += turn_cost;
                 }

@@ -2,38 +2,39 @@
 //!
 //! ```text
 //!     key =  Σ  cost(distance of a tile from its goal cell)     over all tiles
-//!          + Σ  adjacency(displacements of two neighbors)       over all pairs of neighboring cells
 //!          + Σ  conflict(gap)                                   over all pairs that must pass each other
+//!          + Σ  weight(contents of a tuple of cells)            over all tuples (n-tuple network)
 //! ```
+//!
+//! Boards without a network have a simpler term instead, a weight for each pair of neighboring cells.
 //!
 //! Smaller keys are better. The key is not a lower bound and has no unit: it only orders boards at the
 //! same depth. The conflict term extends the linear conflicts of Hansson, Mayer and Yung (1992) by a
 //! weight that depends on the gap. [`Weights`] describes where the numbers come from.
 //!
 //! Boards are represented by labels: the label of a tile is its goal cell, so the goal reads `0 1 2 …`.
-//! The hash of a board is a Zobrist hash, the XOR of one random word for each label in its cell.
+//! The hash of a board is a Zobrist hash, the XOR of one random word for each tile in its cell.
 
 use npuzzle_core::{Board, Cell, Dims, Metric, Slide};
 
 use super::adjacency::{AdjacencyTerm, AdjacencyView, Displacement};
-use super::tuple_term::TupleTerm;
+use super::offset_index::OffsetIndex;
+use super::tuple_term::{Surroundings, TupleTerm};
 use super::tuple_weights::TupleWeights;
 use super::weights::Weights;
 
 /// The evaluation of boards with respect to one goal.
 pub(super) struct Evaluator {
     dims: Dims,
-    /// By cell of the blank, in the order of [`Slide::ALL`]: the cell of the tile that makes the slide;
-    /// the cell of the blank itself if there is none.
     sources: Vec<[u8; 4]>,
     rows: Vec<u8>,
     cols: Vec<u8>,
-    /// By label and cell.
-    placements: Vec<Placement>,
+    offsets: OffsetIndex,
+    /// The cost of a tile, by its offset from its cell to its goal cell.
+    costs: Vec<i32>,
     /// By label and cell: the random words of the Zobrist hash.
     zobrist: Vec<u64>,
-    adjacency: AdjacencyTerm,
-    tuples: Option<TupleTerm>,
+    interaction: Interaction,
     /// By gap.
     conflicts: Vec<i32>,
     /// The cost of a typical slide: the difference between the costs at distances 2 and 1.
@@ -44,15 +45,22 @@ pub(super) struct Evaluator {
     blank_label: u8,
 }
 
+/// The term of tiles that are close to each other.
+enum Interaction {
+    Neighbors(NeighborTerm),
+    Network(TupleTerm),
+}
+
+/// Pairs of neighbors.
+struct NeighborTerm {
+    adjacency: AdjacencyTerm,
+    /// By label and cell.
+    displacements: Vec<Displacement>,
+    sources: Vec<[u8; 4]>,
+}
+
 /// The cost of a turn of the blank relative to that of a slide, in the multi-tile metric.
 const TURN_FACTOR: f64 = 0.7;
-
-/// The terms of a tile in a cell.
-#[derive(Clone, Copy)]
-struct Placement {
-    cost: i32,
-    displacement: Displacement,
-}
 
 /// The key and the hash of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -63,63 +71,66 @@ pub(super) struct Score {
 
 impl Evaluator {
     /// The size of the largest boards, whose cells fit into bytes.
-    pub(super) const MAX_CELLS: usize = 256;
+    pub(super) const MAX_CELLS: usize = OffsetIndex::MAX_CELLS;
 
     /// An evaluator with the embedded weights.
     pub(super) fn new(goal: &Board) -> Evaluator {
         let n_cells = goal.dims().cells();
-        let evaluator = Evaluator::with_weights(goal, Weights::for_size(n_cells));
+        let weights = Weights::for_size(n_cells);
         match TupleWeights::for_size(n_cells) {
-            Some(weights) => evaluator.with_tuples(weights),
-            None => evaluator,
+            Some(tuples) => Evaluator::with_tuples(goal, weights, tuples),
+            None => Evaluator::with_weights(goal, weights),
         }
     }
 
-    /// The evaluator with an n-tuple network.
-    pub(super) fn with_tuples(self, weights: &'static TupleWeights) -> Evaluator {
-        let tuples = TupleTerm::new(self.dims, usize::from(self.blank_label), weights);
-        Evaluator { tuples: Some(tuples), ..self }
-    }
-
-    /// The n-tuple network.
-    #[cfg(any(test, feature = "learn"))]
-    pub(super) fn tuples(&self) -> Option<&TupleTerm> {
-        self.tuples.as_ref()
-    }
-
-    /// An evaluator without an n-tuple network.
+    /// An evaluator with pairs of neighbors.
     pub(super) fn with_weights(goal: &Board, weights: &'static Weights) -> Evaluator {
+        let neighbors = NeighborTerm::new(goal, weights);
+        Evaluator::with_interaction(goal, weights, Interaction::Neighbors(neighbors))
+    }
+
+    /// An evaluator with an n-tuple network.
+    pub(super) fn with_tuples(
+        goal: &Board,
+        weights: &'static Weights,
+        tuples: &'static TupleWeights,
+    ) -> Evaluator {
+        let tuples = TupleTerm::new(goal.dims(), goal.blank().index() as u8, tuples);
+        Evaluator::with_interaction(goal, weights, Interaction::Network(tuples))
+    }
+
+    /// The n-tuple network, if there is one.
+    pub(super) fn tuples(&self) -> Option<&TupleTerm> {
+        match &self.interaction {
+            Interaction::Neighbors(_) => None,
+            Interaction::Network(tuples) => Some(tuples),
+        }
+    }
+
+    fn with_interaction(
+        goal: &Board,
+        weights: &'static Weights,
+        interaction: Interaction,
+    ) -> Evaluator {
         let dims = goal.dims();
         let n = dims.cells();
         let cells = || (0..n as u16).map(Cell::new);
-        let source = |blank, slide| dims.source(blank, slide).unwrap_or(blank).index() as u8;
-        let blank_label = goal.blank();
-        let placement = |label: Cell, cell: Cell| {
-            let across = dims.col(label) as isize - dims.col(cell) as isize;
-            let down = dims.row(label) as isize - dims.row(cell) as isize;
-            if label == blank_label {
-                return Placement { cost: 0, displacement: Displacement::BLANK };
-            }
-            Placement {
-                cost: weights.cost(across.unsigned_abs(), down.unsigned_abs()),
-                displacement: Displacement::new(across, down),
-            }
-        };
+        let cost =
+            |(down, right): (isize, isize)| weights.cost(down.unsigned_abs(), right.unsigned_abs());
+        let offsets = OffsetIndex::new(dims);
         Evaluator {
             dims,
-            sources: cells().map(|blank| Slide::ALL.map(|slide| source(blank, slide))).collect(),
+            sources: sources(dims),
             rows: cells().map(|cell| dims.row(cell) as u8).collect(),
             cols: cells().map(|cell| dims.col(cell) as u8).collect(),
-            placements: cells()
-                .flat_map(|label| cells().map(move |cell| placement(label, cell)))
-                .collect(),
+            costs: offsets.offsets().map(cost).collect(),
+            offsets,
             zobrist: random_words(n * n),
-            adjacency: AdjacencyTerm::new(weights),
-            tuples: None,
+            interaction,
             conflicts: (0..dims.rows().max(dims.cols())).map(|gap| weights.conflict(gap)).collect(),
             slide_cost: weights.cost(2, 0) - weights.cost(1, 0),
             goal_cells: goal.cells_by_tile().iter().map(|cell| cell.index() as u8).collect(),
-            blank_label: blank_label.index() as u8,
+            blank_label: goal.blank().index() as u8,
         }
     }
 
@@ -151,43 +162,65 @@ impl Evaluator {
 
     /// The score of a board, computed from scratch.
     pub(super) fn score(&self, labels: &[u8]) -> Score {
-        let board = LabeledBoard { evaluator: self, labels };
-        let mut score = Score { key: self.adjacency.sum(&board, labels.len()), hash: 0 };
-        score.key += self.tuples.as_ref().map_or(0, |tuples| tuples.sum(labels));
-        for (cell, &label) in labels.iter().enumerate() {
+        let key = match &self.interaction {
+            Interaction::Neighbors(term) => term.adjacency.sum(&term.view(labels), labels.len()),
+            Interaction::Network(tuples) => tuples.sum(labels),
+        };
+        let mut score = Score { key, hash: 0 };
+        let tiles = labels.iter().enumerate().filter(|&(_, &label)| label != self.blank_label);
+        for (cell, &label) in tiles {
             let (row, col) = (self.rows[cell], self.cols[cell]);
             let (in_row, in_col) = self.goal_line_conflicts(labels, label, ConflictPairs::After);
             score.hash ^= self.word(label, cell);
-            score.key += self.placement(label, cell).cost;
-            if label != self.blank_label && self.rows[usize::from(label)] == row {
+            score.key += self.cost(label, cell);
+            if self.rows[usize::from(label)] == row {
                 score.key += in_row(col);
             }
-            if label != self.blank_label && self.cols[usize::from(label)] == col {
+            if self.cols[usize::from(label)] == col {
                 score.key += in_col(row);
             }
         }
         score
     }
 
-    /// The score after a slide of the tile in `from`, computed from the board and its score before.
+    /// What [`score_after`](Evaluator::score_after) needs for any slide of a board.
     #[inline(always)]
-    pub(super) fn score_after(&self, before: Score, labels: &[u8], blank: u8, from: u8) -> Score {
+    pub(super) fn surroundings(&self, labels: &[u8], blank: u8) -> Option<Surroundings> {
+        self.tuples().map(|tuples| tuples.surroundings(labels, blank))
+    }
+
+    /// The score after a slide, given by its index in [`Slide::ALL`] and the cell of its tile, computed from the board and
+    /// its score before.
+    #[inline(always)]
+    pub(super) fn score_after(
+        &self,
+        before: Score,
+        labels: &[u8],
+        surroundings: Option<&Surroundings>,
+        (slide, from): (usize, u8),
+        blank: u8,
+    ) -> Score {
         let (to, from) = (usize::from(blank), usize::from(from));
-        let board = LabeledBoard { evaluator: self, labels };
-        let (label, blank_label) = (labels[from], self.blank_label);
-        let after = self.placement(label, to);
-        let change = after.cost - self.placement(label, from).cost
-            + self.adjacency.change(&board, from, to, after.displacement)
-            + self.conflict_change(labels, label, from, to)
-            + self.tuples.as_ref().map_or(0, |tuples| tuples.change(labels, from, to));
+        let label = labels[from];
+        let interaction = match (&self.interaction, surroundings) {
+            (Interaction::Neighbors(term), _) => term.change(labels, from, to),
+            (Interaction::Network(tuples), Some(surroundings)) => {
+                tuples.change(surroundings, slide, label, to)
+            }
+            (Interaction::Network(_), None) => {
+                unreachable!("boards of a network have surroundings")
+            }
+        };
+        let change = self.cost(label, to) - self.cost(label, from)
+            + interaction
+            + self.conflict_change(labels, label, from, to);
         let moved = self.word(label, from) ^ self.word(label, to);
-        let blank = self.word(blank_label, from) ^ self.word(blank_label, to);
-        Score { key: before.key + change, hash: before.hash ^ moved ^ blank }
+        Score { key: before.key + change, hash: before.hash ^ moved }
     }
 
     #[inline(always)]
-    fn placement(&self, label: u8, cell: usize) -> &Placement {
-        &self.placements[usize::from(label) * self.rows.len() + cell]
+    fn cost(&self, label: u8, cell: usize) -> i32 {
+        self.costs[self.offsets.get(cell as u8, label)]
     }
 
     #[inline(always)]
@@ -276,9 +309,52 @@ impl Evaluator {
     }
 }
 
+/// By cell of the blank, in the order of [`Slide::ALL`]: the cell of the tile that makes the slide; the cell of the blank
+/// itself if there is none.
+fn sources(dims: Dims) -> Vec<[u8; 4]> {
+    let source = |blank, slide| dims.source(blank, slide).unwrap_or(blank).index() as u8;
+    let cells = (0..dims.cells() as u16).map(Cell::new);
+    cells.map(|blank| Slide::ALL.map(|slide| source(blank, slide))).collect()
+}
+
+impl NeighborTerm {
+    fn new(goal: &Board, weights: &'static Weights) -> NeighborTerm {
+        let dims = goal.dims();
+        let cells = || (0..dims.cells() as u16).map(Cell::new);
+        let displacement = |label: Cell, cell: Cell| {
+            let right = dims.col(label) as isize - dims.col(cell) as isize;
+            let down = dims.row(label) as isize - dims.row(cell) as isize;
+            if label == goal.blank() { Displacement::BLANK } else { Displacement::new(right, down) }
+        };
+        NeighborTerm {
+            adjacency: AdjacencyTerm::new(weights),
+            displacements: cells()
+                .flat_map(|label| cells().map(move |cell| displacement(label, cell)))
+                .collect(),
+            sources: sources(dims),
+        }
+    }
+
+    #[inline(always)]
+    fn view<'a>(&'a self, labels: &'a [u8]) -> LabeledBoard<'a> {
+        LabeledBoard { term: self, labels }
+    }
+
+    #[inline(always)]
+    fn change(&self, labels: &[u8], from: usize, to: usize) -> i32 {
+        let after = self.displacement(labels[from], to);
+        self.adjacency.change(&self.view(labels), from, to, after)
+    }
+
+    #[inline(always)]
+    fn displacement(&self, label: u8, cell: usize) -> Displacement {
+        self.displacements[usize::from(label) * self.sources.len() + cell]
+    }
+}
+
 /// A board as the adjacency term sees it.
 struct LabeledBoard<'a> {
-    evaluator: &'a Evaluator,
+    term: &'a NeighborTerm,
     labels: &'a [u8],
 }
 
@@ -286,12 +362,12 @@ impl AdjacencyView for LabeledBoard<'_> {
     #[inline(always)]
     fn neighbors(&self, cell: usize) -> [usize; 4] {
         // The order of `Slide::ALL`: the tile below slides up, and so on.
-        self.evaluator.sources[cell].map(usize::from)
+        self.term.sources[cell].map(usize::from)
     }
 
     #[inline(always)]
     fn displacement(&self, cell: usize) -> Displacement {
-        self.evaluator.placement(self.labels[cell], cell).displacement
+        self.term.displacement(self.labels[cell], cell)
     }
 }
 
@@ -334,7 +410,11 @@ mod tests {
     #[test]
     fn score_after_each_slide_equals_score_from_scratch() {
         let mut random = Random::new(1);
-        for size in ["4x4", "5x5", "2x9", "9x3", "6x6", "7x4", "12x12", "16x16"] {
+        let sizes = [
+            "2x2", "3x3", "4x4", "5x5", "2x9", "9x3", "6x6", "7x4", "12x12", "2x98", "98x2",
+            "16x16", "2x128",
+        ];
+        for size in sizes {
             for goal in [Goal::Last, Goal::First, Goal::Snail] {
                 let start = random.board(dims(size));
                 let evaluator = Evaluator::new(&goal.board(dims(size)).unwrap());
@@ -345,7 +425,11 @@ mod tests {
                     let slide = slides[random.below(slides.len())];
                     let blank = board.blank().index() as u8;
                     let from = evaluator.source(blank, slide as usize).unwrap();
-                    score = evaluator.score_after(score, &evaluator.labels(&board), blank, from);
+                    let labels = evaluator.labels(&board);
+                    let surroundings = evaluator.surroundings(&labels, blank);
+                    let move_ = (slide as usize, from);
+                    score =
+                        evaluator.score_after(score, &labels, surroundings.as_ref(), move_, blank);
                     assert!(board.slide(slide));
                     assert_eq!(score, evaluator.score(&evaluator.labels(&board)), "{size}");
                 }

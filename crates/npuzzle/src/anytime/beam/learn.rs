@@ -273,9 +273,16 @@ pub(super) fn solve(
             previous.into_iter().flatten().map(|node| node.score.hash).collect();
         let mut children = Vec::new();
         for (parent, node) in layer.iter().enumerate() {
-            let sources = (0..Slide::ALL.len()).filter_map(|s| evaluator.source(node.blank, s));
-            for from in sources {
-                let score = evaluator.score_after(node.score, &node.labels, node.blank, from);
+            for slide in 0..Slide::ALL.len() {
+                let Some(from) = evaluator.source(node.blank, slide) else { continue };
+                // This evaluator has no network.
+                let score = evaluator.score_after(
+                    node.score,
+                    &node.labels,
+                    None,
+                    (slide, from),
+                    node.blank,
+                );
                 if seen.insert(score.hash) {
                     children.push((score, parent, from));
                 }

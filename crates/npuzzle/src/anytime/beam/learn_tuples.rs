@@ -12,14 +12,15 @@
 
 use std::ops::ControlFlow;
 
+use npuzzle_core::search::Stats;
 use npuzzle_core::{Board, Random};
 use npuzzle_tables::files;
 use npuzzle_tables::parallel::{for_each_job, n_cores};
 
+use super::beam_search::{BeamConfig, BeamEnd, BeamSearch};
 use super::evaluation::Evaluator;
-use super::learn::{SCALE, TrainingNode, goal, max_layers, random_below, random_board, solve};
-use super::tuple_term::{Tuple, TupleTerm};
-use super::tuple_weights::{BLOCK, LINE, TupleSlots, TupleWeights};
+use super::learn::{SCALE, goal, random_below, random_board};
+use super::tuple_weights::{TupleSlots, TupleWeights};
 use super::weights::Weights;
 
 /// One stage of training: rounds on boards of one size.
@@ -33,13 +34,16 @@ pub struct TupleStage {
     pub n_rounds: usize,
     /// The width of the beams.
     pub width: usize,
-    /// The initial learning rate, which decreases to a tenth in the last round.
+    /// The initial learning rate, which decreases linearly towards a tenth.
     pub rate: f32,
 }
 
 /// The stages, each of which yields one set of weights of the file. A stage starts with the weights of the one before.
-pub const TUPLE_STAGES: [TupleStage; 1] =
-    [TupleStage { side: 6, n_boards: 300, n_rounds: 14, width: 500, rate: 0.06 }];
+pub const TUPLE_STAGES: [TupleStage; 3] = [
+    TupleStage { side: 6, n_boards: 1_000, n_rounds: 16, width: 500, rate: 0.12 },
+    TupleStage { side: 8, n_boards: 300, n_rounds: 8, width: 500, rate: 0.05 },
+    TupleStage { side: 10, n_boards: 200, n_rounds: 8, width: 300, rate: 0.05 },
+];
 
 /// The result of a round.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -60,16 +64,16 @@ pub struct TupleRound {
 const N_RIVALS: usize = 31;
 
 /// One layer in this many yields a group. Neighboring layers have similar boards.
-const LAYERS_PER_GROUP: usize = 3;
+const LAYERS_PER_GROUP: usize = 6;
 
-/// Layers before this one have too few boards.
-const FIRST_LAYER: usize = 8;
+/// A beam without a better board in this many layers is given up.
+const MAX_STALLED_LAYERS: usize = 200;
 
 /// The initial sum of squared gradients (AdaGrad).
 const INITIAL_SQUARES: f32 = 1.0;
 
 /// The beginning of a checkpoint.
-const TITLE: &[u8] = b"npuzzle tuple learner 1\n";
+const TITLE: &[u8] = b"npuzzle tuple learner 2\n";
 
 /// Weights in training.
 #[derive(Clone, PartialEq, Debug)]
@@ -100,8 +104,7 @@ impl TupleLearner {
         TupleLearner { seed, n_rounds: 0, completed: Vec::new(), weights, squares }
     }
 
-    /// The sets of weights of completed stages, as they are stored in the file: two bytes for each weight,
-    /// little-endian.
+    /// The sets of weights of completed stages, as they are stored in the file: one byte for each weight.
     pub fn bytes(&self) -> &[u8] {
         &self.completed
     }
@@ -173,7 +176,7 @@ impl TupleLearner {
         self.n_rounds += 1;
         if round + 1 == stage.n_rounds {
             let values = self.values();
-            self.completed.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+            self.completed.extend(values.iter().map(|&value| value as u8));
             self.squares.fill(INITIAL_SQUARES);
         }
         Some(TupleRound {
@@ -185,8 +188,9 @@ impl TupleLearner {
         })
     }
 
-    fn values(&self) -> Vec<i16> {
-        self.weights.iter().map(|weight| (weight * SCALE).round() as i16).collect()
+    /// The weights as integers; too large ones are clamped.
+    fn values(&self) -> Vec<i8> {
+        self.weights.iter().map(|weight| (weight * SCALE).round() as i8).collect()
     }
 
     /// Adjusts the weights to a group. Returns its loss before.
@@ -229,59 +233,101 @@ fn solve_boards(
             let board = random_board(goal, &mut random);
             let (start, goal) =
                 if random_below(&mut random, 2) == 0 { (&board, goal) } else { (goal, &board) };
-            let evaluator = Evaluator::with_weights(goal, Weights::for_size(goal.dims().cells()))
-                .with_tuples(weights);
-            let max_layers = max_layers(goal.dims());
-            let layers = solve(&evaluator, evaluator.labels(start), stage.width, max_layers);
-            let solution = layers.zip(evaluator.tuples());
-            *result = solution
-                .map(|(layers, term)| (layers.len() - 1, groups(term, &layers, &mut random)));
+            let base = Weights::for_size(goal.dims().cells());
+            let evaluator = Evaluator::with_tuples(goal, base, weights);
+            let start = evaluator.labels(start);
+            *result = match start.len() {
+                0..=64 => solve_board::<64>(&evaluator, start, stage.width, &mut random),
+                _ => solve_board::<{ Evaluator::MAX_CELLS }>(
+                    &evaluator,
+                    start,
+                    stage.width,
+                    &mut random,
+                ),
+            };
         },
     );
     debug_assert!(ran.is_ok());
     solved
 }
 
-/// The groups of a solution.
-fn groups(term: &TupleTerm, layers: &[Vec<TrainingNode>], random: &mut Random) -> Vec<Group> {
-    let key_without_tuples =
-        |node: &TrainingNode| (node.score.key - term.sum(&node.labels)) as f32 / SCALE;
-    let mut groups = Vec::new();
-    let mut at = 0;
+/// Solves a board by a beam. Returns the length of the solution and the groups of some layers; `None` if the beam misses
+/// the goal.
+fn solve_board<const S: usize>(
+    evaluator: &Evaluator,
+    mut labels: Vec<u8>,
+    width: usize,
+    random: &mut Random,
+) -> Option<(usize, Vec<Group>)> {
+    let config = BeamConfig {
+        evaluator,
+        turn_cost: 0,
+        n_threads: 1,
+        slide_limit: usize::MAX,
+        max_stalled_layers: MAX_STALLED_LAYERS,
+        max_expanded: None,
+        stats: &mut Stats::default(),
+        watch: &mut (),
+    };
+    let mut beam = BeamSearch::<S>::new(&labels, config);
     let offset = random_below(random, LAYERS_PER_GROUP);
-    for (depth, layer) in layers.iter().enumerate().skip(FIRST_LAYER).rev() {
-        let correct = &layer[at];
-        at = correct.parent;
-        if layer.len() <= N_RIVALS || depth % LAYERS_PER_GROUP != offset {
-            continue;
+    // By layer: random boards; none in layers that yield no group.
+    let mut rivals: Vec<Vec<Vec<u8>>> = vec![Vec::new()];
+    let path = loop {
+        match beam.advance(width) {
+            ControlFlow::Continue(()) => {}
+            ControlFlow::Break(BeamEnd::Solved(path)) => break path,
+            ControlFlow::Break(_) => return None,
         }
-        let rivals = (0..N_RIVALS).map(|_| &layer[random_below(random, layer.len())]);
-        let rivals = rivals.filter(|rival| rival.score.hash != correct.score.hash);
-        let nodes: Vec<&TrainingNode> = std::iter::once(correct).chain(rivals).collect();
-        groups.push(Group {
-            slots: nodes.iter().map(|node| tuple_slots(term, &node.labels)).collect(),
-            keys: nodes.iter().map(|node| key_without_tuples(node)).collect(),
-        });
+        let has_group =
+            rivals.len() % LAYERS_PER_GROUP == offset && beam.nodes.len() > 2 * N_RIVALS;
+        let n_rivals = if has_group { N_RIVALS } else { 0 };
+        let mut rival = |_| {
+            let node = &beam.nodes[random_below(random, beam.nodes.len())];
+            node.labels[..labels.len()].to_vec()
+        };
+        rivals.push((0..n_rivals).map(&mut rival).collect());
+    };
+    let mut groups = Vec::new();
+    let mut blank = labels.iter().position(|&label| label == evaluator.blank_label())? as u8;
+    for (&slide, rivals) in path.iter().zip(&rivals[1..]) {
+        let from = evaluator.source(blank, slide as usize)?;
+        labels.swap(usize::from(blank), usize::from(from));
+        blank = from;
+        if !rivals.is_empty() {
+            let rivals = rivals.iter().filter(|&rival| *rival != labels);
+            groups.push(Group::new(evaluator, std::iter::once(&labels).chain(rivals)));
+        }
     }
-    groups
+    Some((path.len(), groups))
 }
 
-/// The slots of all tuples of a board.
-fn tuple_slots(term: &TupleTerm, labels: &[u8]) -> Vec<u32> {
-    let slots = TupleSlots::get();
-    let mut found = Vec::new();
-    term.visit(labels, |tuple| {
-        found.push(match tuple {
-            Tuple::Block(block) => slots.blocks[BLOCK.index(block)],
-            Tuple::Line(line) => slots.lines[LINE.index(line)],
-        });
-    });
-    found
+impl Group {
+    fn new<'a>(evaluator: &Evaluator, boards: impl Iterator<Item = &'a Vec<u8>>) -> Group {
+        let (mut slots, mut keys) = (Vec::new(), Vec::new());
+        for labels in boards {
+            let (found, sum) = tuple_slots(evaluator, labels);
+            slots.push(found);
+            keys.push((evaluator.score(labels).key - sum) as f32 / SCALE);
+        }
+        Group { slots, keys }
+    }
+}
+
+/// The slots of all tuples of a board, and the sum of their weights.
+fn tuple_slots(evaluator: &Evaluator, labels: &[u8]) -> (Vec<u32>, i32) {
+    let (by_tuple, mut slots) = (&TupleSlots::get().by_tuple, Vec::new());
+    let Some(term) = evaluator.tuples() else { return (slots, 0) };
+    term.visit(labels, |tuple| slots.push(by_tuple[tuple]));
+    // A round keeps millions of boards.
+    slots.shrink_to_fit();
+    (slots, term.sum(labels))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use npuzzle_core::{Dims, Goal};
 
     const STAGES: [TupleStage; 2] = [
         TupleStage { side: 4, n_boards: 40, n_rounds: 3, width: 100, rate: 0.1 },
@@ -306,7 +352,7 @@ mod tests {
         assert_eq!(rounds.iter().map(|it| it.n_done).collect::<Vec<_>>(), [1, 2, 3, 1]);
         let [before, after] = [&TupleLearner::new(1), &learner].map(loss_on_other_boards);
         assert!(after < before, "{after} not below {before}");
-        assert_eq!(learner.bytes().len(), 2 * 2 * TupleSlots::get().n);
+        assert_eq!(learner.bytes().len(), 2 * TupleSlots::get().n);
         let mut resumed = TupleLearner::new(1);
         for round in &rounds {
             assert_eq!(resumed.run_round(&STAGES).as_ref(), Some(round));
@@ -329,23 +375,34 @@ mod tests {
 
     #[test]
     fn key_is_the_sum_of_tuple_weights() {
-        let goal = goal(6).unwrap();
-        let weights = Weights::for_size(36);
-        let base = Evaluator::with_weights(&goal, weights);
         let mut random = Random::new(3);
-        let values: Vec<i16> = (0..TupleSlots::get().n)
-            .map(|_| random_below(&mut random, 2_000) as i16 - 1_000)
-            .collect();
-        let tuples: &'static TupleWeights = Box::leak(Box::new(TupleWeights::new(&values)));
-        let evaluator = Evaluator::with_weights(&goal, weights).with_tuples(tuples);
-        let term = TupleTerm::new(goal.dims(), usize::from(base.blank_label()), tuples);
-        for _ in 0..20 {
-            let labels = base.labels(&random_board(&goal, &mut random));
-            let sum: i32 = tuple_slots(&term, &labels)
-                .iter()
-                .map(|&slot| i32::from(values[slot as usize]))
-                .sum();
-            assert_eq!(evaluator.score(&labels).key, base.score(&labels).key + sum);
+        let values: Vec<i8> =
+            (0..TupleSlots::get().n).map(|_| random_below(&mut random, 256) as u8 as i8).collect();
+        let leak = |values: &[i8]| -> &'static TupleWeights {
+            Box::leak(Box::new(TupleWeights::new(values)))
+        };
+        let (tuples, zero) = (leak(&values), leak(&vec![0; values.len()]));
+        for (rows, cols) in [(2, 2), (2, 98), (3, 3), (6, 6), (98, 2), (5, 9)] {
+            let goal = Goal::Snail.board(Dims::new(rows, cols).unwrap()).unwrap();
+            let evaluator = |tuples| Evaluator::with_tuples(&goal, Weights::for_size(36), tuples);
+            let (evaluator, base) = (evaluator(tuples), evaluator(zero));
+            let mut labels = evaluator.labels(&goal);
+            let mut score = evaluator.score(&labels);
+            let mut blank = evaluator.blank_label();
+            for _ in 0..500 {
+                let slide = random_below(&mut random, 4);
+                let Some(from) = evaluator.source(blank, slide) else { continue };
+                let surroundings = evaluator.surroundings(&labels, blank);
+                let surroundings = surroundings.as_ref();
+                score = evaluator.score_after(score, &labels, surroundings, (slide, from), blank);
+                labels.swap(usize::from(blank), usize::from(from));
+                blank = from;
+                let (slots, sum) = tuple_slots(&evaluator, &labels);
+                let weights = slots.iter().map(|&slot| i32::from(values[slot as usize]));
+                assert_eq!(weights.sum::<i32>(), sum);
+                assert_eq!(score.key, base.score(&labels).key + sum, "{rows}x{cols}");
+                assert_eq!(score, evaluator.score(&labels));
+            }
         }
     }
 }

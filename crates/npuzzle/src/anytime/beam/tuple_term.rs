@@ -1,196 +1,324 @@
 //! The n-tuple network as a term of the evaluation, updated incrementally from slide to slide.
 //!
-//! A slide exchanges the contents of two neighboring cells. Only the tuples around them change: six blocks, four
-//! lines along the slide, and three lines across it through each of the two cells. Tuples are invariant under
-//! transposition, so a vertical slide is treated as a horizontal one on the transposed board.
+//! A slide exchanges the blank and a tile next to it, so only the tuples around them change: six blocks, eight crosses,
+//! and the pairs of the tile with the tiles around it, before and after. The contents of the cells around the blank are
+//! looked up once for all slides of a board ([`Surroundings`]). Where the tuples of a slide are among these cells is known
+//! at compile time ([`SlideTuples`]).
 
-use npuzzle_core::Dims;
+use npuzzle_core::{Dims, Slide};
 
-use super::tuple_weights::{BLOCK, LINE, TupleWeights};
+use super::offset_index::OffsetIndex;
+use super::tuple_weights::{
+    BLOCK, CROSS, FIRST_CROSS, PAIR, PAIR_OFFSETS, TupleWeights, first_pair,
+};
 
 /// The content of a cell as the tuples around it see it.
 #[derive(Clone, Copy)]
-struct CellView {
+struct Content {
     block: u8,
-    /// As a cell of a line along the slide, and across it.
-    along: u8,
-    across: u8,
+    cross: u8,
+    pair: u8,
 }
 
-const BORDER: CellView =
-    CellView { block: BLOCK.border(), along: LINE.border(), across: LINE.border() };
+const BORDER: Content =
+    Content { block: BLOCK.contents.border(), cross: CROSS.contents.border(), pair: PAIR.border() };
 
-const BLANK: CellView =
-    CellView { block: BLOCK.blank(), along: LINE.blank(), across: LINE.blank() };
+const BLANK: Content =
+    Content { block: BLOCK.contents.blank(), cross: CROSS.contents.blank(), pair: PAIR.blank() };
 
-/// Two neighboring cells and the cells around them. In the frame of the pair, the pair has the coordinates (0, 0) and
-/// (1, 0); the cells around it are those of [`AROUND`].
-struct Pair {
-    around: [u16; AROUND.len()],
-    is_vertical: bool,
+/// The number of cells that share a tuple with the blank or with a cell next to it.
+const N_AROUND: usize = 37;
+
+/// The cells around the blank, as steps down and to the right of it: at most two steps in each direction, or three and at
+/// most one across.
+const AROUND: [(isize, isize); N_AROUND] = {
+    let mut cells = [(0, 0); N_AROUND];
+    let (mut n, mut down) = (0, -3);
+    while down <= 3 {
+        let mut right = -3;
+        while right <= 3 {
+            let (rows, cols): (isize, isize) = (down, right);
+            if rows.abs() <= 2 && cols.abs() <= 2 || rows.abs() + cols.abs() <= 4 {
+                cells[n] = (down, right);
+                n += 1;
+            }
+            right += 1;
+        }
+        down += 1;
+    }
+    assert!(n == N_AROUND);
+    cells
+};
+
+/// The place of a cell in [`AROUND`].
+const fn place((down, right): (isize, isize)) -> u8 {
+    let mut at = 0;
+    while AROUND[at].0 != down || AROUND[at].1 != right {
+        at += 1;
+    }
+    at as u8
 }
+
+/// The place of the blank.
+const CENTER: usize = place((0, 0)) as usize;
+
+/// The tuples that a slide changes, as places in [`AROUND`].
+struct SlideTuples {
+    /// The cell of the tile before the slide.
+    from: u8,
+    blocks: [[u8; 4]; 6],
+    crosses: [[u8; 5]; 8],
+    /// The cells that form pairs with the cell of the tile before the slide, and after it: those below or to the right by
+    /// one of [`PAIR_OFFSETS`], then those above or to the left.
+    partners_before: [[u8; PAIR_OFFSETS.len()]; 2],
+    partners_after: [[u8; PAIR_OFFSETS.len()]; 2],
+}
+
+/// By slide, in the order of [`Slide::ALL`].
+const SLIDE_TUPLES: [SlideTuples; Slide::ALL.len()] = [
+    SlideTuples::new((1, 0)),
+    SlideTuples::new((-1, 0)),
+    SlideTuples::new((0, 1)),
+    SlideTuples::new((0, -1)),
+];
+
+impl SlideTuples {
+    /// The tuples of a slide of the tile at this position relative to the blank.
+    const fn new(from: (isize, isize)) -> SlideTuples {
+        let (mut blocks, mut crosses) = ([[0; 4]; 6], [[0; 5]; 8]);
+        let (mut n_blocks, mut n_crosses) = (0, 0);
+        let mut down = -2;
+        while down <= 2 {
+            let mut right = -2;
+            while right <= 2 {
+                if is_near((0, 0), (down, right)) || is_near(from, (down, right)) {
+                    crosses[n_crosses] = [
+                        place((down - 1, right)),
+                        place((down, right - 1)),
+                        place((down, right)),
+                        place((down, right + 1)),
+                        place((down + 1, right)),
+                    ];
+                    n_crosses += 1;
+                }
+                if block_contains((down, right), (0, 0)) || block_contains((down, right), from) {
+                    blocks[n_blocks] = [
+                        place((down, right)),
+                        place((down, right + 1)),
+                        place((down + 1, right)),
+                        place((down + 1, right + 1)),
+                    ];
+                    n_blocks += 1;
+                }
+                right += 1;
+            }
+            down += 1;
+        }
+        assert!(n_blocks == 6 && n_crosses == 8);
+        SlideTuples {
+            from: place(from),
+            blocks,
+            crosses,
+            partners_before: partners(from),
+            partners_after: partners((0, 0)),
+        }
+    }
+}
+
+/// Whether two cells are equal or neighbors.
+const fn is_near(cell: (isize, isize), other: (isize, isize)) -> bool {
+    (cell.0 - other.0).abs() + (cell.1 - other.1).abs() <= 1
+}
+
+/// Whether the block with this upper left cell contains a cell.
+const fn block_contains(first: (isize, isize), cell: (isize, isize)) -> bool {
+    let (down, right) = (cell.0 - first.0, cell.1 - first.1);
+    0 <= down && down <= 1 && 0 <= right && right <= 1
+}
+
+/// The cells that form pairs with a cell.
+const fn partners(cell: (isize, isize)) -> [[u8; PAIR_OFFSETS.len()]; 2] {
+    let mut partners = [[0; PAIR_OFFSETS.len()]; 2];
+    let mut at = 0;
+    while at < PAIR_OFFSETS.len() {
+        let (down, right) = PAIR_OFFSETS[at];
+        partners[0][at] = place((cell.0 + down, cell.1 + right));
+        partners[1][at] = place((cell.0 - down, cell.1 - right));
+        at += 1;
+    }
+    partners
+}
+
+/// The contents of the cells around the blank of a board, in the order of [`AROUND`].
+pub(super) struct Surroundings([Content; N_AROUND]);
 
 /// Marks a cell beyond the border.
 const NO_CELL: u16 = u16::MAX;
-
-/// The coordinates along and across the pair, of all cells that share a tuple with it.
-const AROUND: [(isize, isize); 16] = [
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-    (2, -1),
-    (-1, 0),
-    (2, 0),
-    (-1, 1),
-    (0, 1),
-    (1, 1),
-    (2, 1),
-    (-2, 0),
-    (3, 0),
-    (0, -2),
-    (0, 2),
-    (1, -2),
-    (1, 2),
-];
-
-/// The contents of the cells of a tuple.
-pub(super) enum Tuple {
-    /// In the order of reading.
-    Block([u8; 4]),
-    Line([u8; 3]),
-}
 
 /// The term for one goal.
 pub(super) struct TupleTerm {
     weights: &'static TupleWeights,
     dims: Dims,
-    /// By label and cell: seen by horizontal slides, then by vertical ones.
-    views: Vec<[CellView; 2]>,
-    /// By the upper or left cell of the pair: the horizontal pair and the vertical one.
-    pairs: Vec<[Pair; 2]>,
+    blank_label: u8,
+    offsets: OffsetIndex,
+    /// By the offset of a tile from its cell to its goal cell.
+    contents: Vec<Content>,
+    /// By cell of the blank: the cells around it, in the order of [`AROUND`].
+    around: Vec<[u16; N_AROUND]>,
 }
 
 impl TupleTerm {
-    pub(super) fn new(dims: Dims, blank_label: usize, weights: &'static TupleWeights) -> TupleTerm {
-        let n = dims.cells();
-        let position = |cell: usize| ((cell / dims.cols()) as isize, (cell % dims.cols()) as isize);
-        let view = |label: usize, cell: usize| {
-            if label == blank_label {
-                return [BLANK; 2];
-            }
-            let ((goal_row, goal_col), (row, col)) = (position(label), position(cell));
-            let (right, down) = (goal_col - col, goal_row - row);
-            [(right, down), (down, right)].map(|(right, down)| CellView {
-                block: BLOCK.tile(right, down),
-                along: LINE.tile(right, down),
-                across: LINE.tile(down, right),
+    pub(super) fn new(dims: Dims, blank_label: u8, weights: &'static TupleWeights) -> TupleTerm {
+        let content = |steps: (isize, isize)| Content {
+            block: BLOCK.contents.tile(steps),
+            cross: CROSS.contents.tile(steps),
+            pair: PAIR.tile(steps),
+        };
+        let around = |blank: usize| {
+            let (row, col) = ((blank / dims.cols()) as isize, (blank % dims.cols()) as isize);
+            AROUND.map(|(down, right)| {
+                cell_at(dims, row + down, col + right).map_or(NO_CELL, |cell| cell as u16)
             })
         };
-        let pair = |cell: usize, is_vertical: bool| {
-            let (row, col) = position(cell);
-            let cell_at = |(along, across): (isize, isize)| {
-                let (down, right) = if is_vertical { (along, across) } else { (across, along) };
-                let (row, col) = (row + down, col + right);
-                let is_inside = (0..dims.rows() as isize).contains(&row)
-                    && (0..dims.cols() as isize).contains(&col);
-                if is_inside { (row * dims.cols() as isize + col) as u16 } else { NO_CELL }
-            };
-            Pair { around: AROUND.map(cell_at), is_vertical }
-        };
+        let offsets = OffsetIndex::new(dims);
         TupleTerm {
             weights,
             dims,
-            views: (0..n).flat_map(|label| (0..n).map(move |cell| view(label, cell))).collect(),
-            pairs: (0..n).map(|cell| [false, true].map(|vertical| pair(cell, vertical))).collect(),
+            blank_label,
+            contents: offsets.offsets().map(content).collect(),
+            offsets,
+            around: (0..dims.cells()).map(around).collect(),
         }
+    }
+
+    /// The content of a cell with a tile.
+    #[inline(always)]
+    fn content(&self, label: u8, cell: usize) -> Content {
+        self.contents[self.offsets.get(cell as u8, label)]
     }
 
     /// The sum over all tuples, computed from scratch.
     pub(super) fn sum(&self, labels: &[u8]) -> i32 {
         let mut sum = 0;
-        self.visit(labels, |tuple| {
-            sum += match tuple {
-                Tuple::Block(block) => self.weights.block(block),
-                Tuple::Line(line) => self.weights.line(line),
-            }
-        });
+        self.visit(labels, |tuple| sum += self.weights.get(tuple));
         sum
     }
 
-    /// Visits all tuples of a board, also those that are partly beyond the border.
-    pub(super) fn visit(&self, labels: &[u8], mut visit: impl FnMut(Tuple)) {
+    /// Visits the indices of all tuples of a board: blocks and crosses, also those that reach beyond the border, and pairs of
+    /// tiles.
+    pub(super) fn visit(&self, labels: &[u8], mut visit: impl FnMut(usize)) {
         let (rows, cols) = (self.dims.rows() as isize, self.dims.cols() as isize);
-        let at = |row: isize, col: isize| {
-            let is_inside = (0..rows).contains(&row) && (0..cols).contains(&col);
-            let cell = (row * cols + col) as usize;
-            let view = |label: u8| self.views[usize::from(label) * labels.len() + cell][0];
-            if is_inside { view(labels[cell]) } else { BORDER }
+        let at = |row: isize, col: isize| match cell_at(self.dims, row, col) {
+            None => BORDER,
+            Some(cell) if labels[cell] == self.blank_label => BLANK,
+            Some(cell) => self.content(labels[cell], cell),
         };
-        for row in -1..rows {
-            for col in -1..cols {
+        for row in -1..=rows {
+            for col in -1..=cols {
                 let cells = [(row, col), (row, col + 1), (row + 1, col), (row + 1, col + 1)];
-                visit(Tuple::Block(cells.map(|(row, col)| at(row, col).block)));
-            }
-        }
-        for row in 0..rows {
-            for col in -2..cols {
-                visit(Tuple::Line([0, 1, 2].map(|step| at(row, col + step).along)));
-            }
-        }
-        for col in 0..cols {
-            for row in -2..rows {
-                visit(Tuple::Line([0, 1, 2].map(|step| at(row + step, col).across)));
-            }
-        }
-    }
-
-    /// The change of the sum when the tile in `from` slides to the blank in `to`.
-    #[inline(always)]
-    pub(super) fn change(&self, labels: &[u8], from: usize, to: usize) -> i32 {
-        let (first, second) = (from.min(to), from.max(to));
-        // Boards have at least two columns, so a difference of 1 means the same row.
-        let pair = &self.pairs[first][usize::from(second - first != 1)];
-        let frame = usize::from(pair.is_vertical);
-        let n = self.pairs.len();
-        let view = |label: u8, cell: usize| self.views[usize::from(label) * n + cell][frame];
-        let around = pair.around.map(|cell| match cell {
-            NO_CELL => BORDER,
-            cell => view(labels[usize::from(cell)], usize::from(cell)),
-        });
-        let label = labels[from];
-        let (before, after) = (view(label, from), view(label, to));
-        match from < to {
-            true => {
-                self.around_pair(&around, BLANK, after) - self.around_pair(&around, before, BLANK)
-            }
-            false => {
-                self.around_pair(&around, after, BLANK) - self.around_pair(&around, BLANK, before)
+                if row < rows && col < cols {
+                    visit(BLOCK.contents.index(cells.map(|(row, col)| at(row, col).block)));
+                }
+                let cells =
+                    [(row - 1, col), (row, col - 1), (row, col), (row, col + 1), (row + 1, col)];
+                let cross = cells.map(|(row, col)| at(row, col).cross);
+                visit(FIRST_CROSS + CROSS.contents.index(cross));
+                for (offset, (down, right)) in PAIR_OFFSETS.into_iter().enumerate() {
+                    let (first, second) = (at(row, col).pair, at(row + down, col + right).pair);
+                    if first < PAIR.blank() && second < PAIR.blank() {
+                        visit(first_pair(offset, first) + usize::from(second));
+                    }
+                }
             }
         }
     }
 
-    /// The sum over the tuples that contain a cell of a pair, with these contents of its first and second cell.
+    /// The contents of the cells around the blank.
     #[inline(always)]
-    fn around_pair(&self, around: &[CellView; AROUND.len()], p: CellView, q: CellView) -> i32 {
-        let [a, b, c, d, e, f, g, h, i, j, far_left, far_right, up, down, up_q, down_q] = *around;
-        let block = |cells: [CellView; 4]| self.weights.block(cells.map(|cell| cell.block));
-        let along = |cells: [CellView; 3]| self.weights.line(cells.map(|cell| cell.along));
-        let across = |cells: [CellView; 3]| self.weights.line(cells.map(|cell| cell.across));
-        block([a, b, e, p])
-            + block([b, c, p, q])
-            + block([c, d, q, f])
-            + block([e, p, g, h])
-            + block([p, q, h, i])
-            + block([q, f, i, j])
-            + along([far_left, e, p])
-            + along([e, p, q])
-            + along([p, q, f])
-            + along([q, f, far_right])
-            + across([up, b, p])
-            + across([b, p, h])
-            + across([p, h, down])
-            + across([up_q, c, q])
-            + across([c, q, i])
-            + across([q, i, down_q])
+    pub(super) fn surroundings(&self, labels: &[u8], blank: u8) -> Surroundings {
+        let mut contents = [BORDER; N_AROUND];
+        for (content, &cell) in contents.iter_mut().zip(&self.around[usize::from(blank)]) {
+            if let Some(&label) = labels.get(usize::from(cell)) {
+                *content = self.content(label, usize::from(cell));
+            }
+        }
+        contents[CENTER] = BLANK;
+        Surroundings(contents)
     }
+
+    /// The change of the sum by a slide, given by its index in [`Slide::ALL`], of the tile with this label to the blank
+    /// in `to`.
+    #[inline(always)]
+    pub(super) fn change(
+        &self,
+        surroundings: &Surroundings,
+        slide: usize,
+        label: u8,
+        to: usize,
+    ) -> i32 {
+        let after = self.content(label, to);
+        match slide {
+            0 => self.change_by::<0>(surroundings, after),
+            1 => self.change_by::<1>(surroundings, after),
+            2 => self.change_by::<2>(surroundings, after),
+            _ => self.change_by::<3>(surroundings, after),
+        }
+    }
+
+    /// The change by a slide that is known at compile time, so that the places of its tuples are constants.
+    #[inline(always)]
+    fn change_by<const SLIDE: usize>(&self, surroundings: &Surroundings, after: Content) -> i32 {
+        let tuples = const { &SLIDE_TUPLES[SLIDE] };
+        let (mut cells, from) = (surroundings.0, usize::from(tuples.from));
+        let sum_before = self.blocks_and_crosses(&cells, tuples)
+            + self.pairs(&cells, cells[from].pair, &tuples.partners_before);
+        cells[CENTER] = after;
+        cells[from] = BLANK;
+        let sum_after = self.blocks_and_crosses(&cells, tuples)
+            + self.pairs(&cells, after.pair, &tuples.partners_after);
+        sum_after - sum_before
+    }
+
+    #[inline(always)]
+    fn blocks_and_crosses(&self, cells: &[Content; N_AROUND], tuples: &SlideTuples) -> i32 {
+        let block = |place: u8| cells[usize::from(place)].block;
+        let cross = |place: u8| cells[usize::from(place)].cross;
+        let mut sum = 0;
+        for &[a, b, c, d] in &tuples.blocks {
+            sum += self.weights.get(BLOCK.contents.index([block(a), block(b), block(c), block(d)]));
+        }
+        for &[a, b, c, d, e] in &tuples.crosses {
+            let contents = [cross(a), cross(b), cross(c), cross(d), cross(e)];
+            sum += self.weights.get(FIRST_CROSS + CROSS.contents.index(contents));
+        }
+        sum
+    }
+
+    /// The sum over the pairs of a tile with its partners. Pairs with the blank or with a cell beyond the border have a
+    /// weight of 0.
+    #[inline(always)]
+    fn pairs(
+        &self,
+        cells: &[Content; N_AROUND],
+        content: u8,
+        [below, above]: &[[u8; PAIR_OFFSETS.len()]; 2],
+    ) -> i32 {
+        let mut sum = 0;
+        for (offset, &place) in below.iter().enumerate() {
+            let other = cells[usize::from(place)].pair;
+            sum += self.weights.get(first_pair(offset, content) + usize::from(other));
+        }
+        for (offset, &place) in above.iter().enumerate() {
+            let other = cells[usize::from(place)].pair;
+            sum += self.weights.get(first_pair(offset, other) + usize::from(content));
+        }
+        sum
+    }
+}
+
+/// The cell in a row and a column; `None` beyond the border.
+fn cell_at(dims: Dims, row: isize, col: isize) -> Option<usize> {
+    let is_inside =
+        (0..dims.rows() as isize).contains(&row) && (0..dims.cols() as isize).contains(&col);
+    is_inside.then_some((row * dims.cols() as isize + col) as usize)
 }

@@ -1,11 +1,11 @@
 //! The weights of an n-tuple network (Bledsoe and Browning 1959), stored in `data/tuples.bin`.
 //!
-//! The network is a sum over all blocks of 2×2 cells and all lines of three cells of a board. The contents of the
-//! cells of such a *tuple* select one weight of a table. The content of a cell is the displacement of its tile from
-//! the goal cell, clamped to a reach; the blank and cells beyond the border are contents of their own.
+//! The network is a sum over all *tuples* of a board: small groups of cells of a [`Shape`]. The contents of the cells
+//! of a tuple select one weight of a table. The content of a cell is the displacement of its tile from the goal cell,
+//! clamped to a reach; the blank and cells beyond the border are contents of their own.
 //!
-//! A tuple has the same weight as its mirror images and its transpose, so the weights work for every goal. The file
-//! has one weight for each tuple up to symmetry: the *slots*.
+//! Displacements are relative to the goal cell, so the weights work for every goal. A tuple has the same weight as its
+//! mirror images and its transpose: the file has one weight for each tuple up to symmetry, the *slots*.
 
 use std::sync::LazyLock;
 
@@ -16,18 +16,63 @@ pub(super) struct Contents {
     reach: isize,
 }
 
-/// The contents of a cell of a 2×2 block.
-pub(super) const BLOCK: Contents = Contents { reach: 2 };
+/// The relative position of the cells of a tuple, and their contents.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// Row and column of each cell.
+    cells: &'static [(isize, isize)],
+    pub(super) contents: Contents,
+}
 
-/// The contents of a cell of a line.
-pub(super) const LINE: Contents = Contents { reach: 3 };
+/// Four cells of two rows and two columns, in the order of reading.
+pub(super) const BLOCK: Shape =
+    Shape { cells: &[(0, 0), (0, 1), (1, 0), (1, 1)], contents: Contents { reach: 2 } };
 
-/// A symmetry of the square.
-#[derive(Clone, Copy)]
-struct Symmetry {
-    flips_cols: bool,
+/// A cell and its neighbors: above, to the left, itself, to the right, below.
+pub(super) const CROSS: Shape =
+    Shape { cells: &[(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)], contents: Contents { reach: 1 } };
+
+/// The contents of pairs of cells. Only pairs of tiles have weights.
+pub(super) const PAIR: Contents = Contents { reach: 5 };
+
+/// Two cells at a short distance.
+const PAIRS: [Shape; 4] = [
+    Shape { cells: &[(0, 0), (0, 1)], contents: PAIR },
+    Shape { cells: &[(0, 0), (0, 2)], contents: PAIR },
+    Shape { cells: &[(0, 0), (1, 1)], contents: PAIR },
+    Shape { cells: &[(0, 0), (1, 2)], contents: PAIR },
+];
+
+/// The second cell of a pair relative to the first, as steps down and to the right: the offsets of [`PAIRS`] and those of
+/// their images. Opposite offsets are left out.
+pub(super) const PAIR_OFFSETS: [(isize, isize); 10] =
+    [(0, 1), (1, 0), (0, 2), (2, 0), (1, 1), (1, -1), (1, 2), (1, -2), (2, 1), (2, -1)];
+
+/// A symmetry of the square: reflections, then a transposition.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Symmetry {
     flips_rows: bool,
+    flips_cols: bool,
     transposes: bool,
+}
+
+impl Symmetry {
+    pub(super) const N: usize = 8;
+
+    pub(super) const fn nth(index: usize) -> Symmetry {
+        Symmetry {
+            flips_rows: index & 1 != 0,
+            flips_cols: index & 2 != 0,
+            transposes: index & 4 != 0,
+        }
+    }
+
+    /// The image of a number of steps down and to the right.
+    pub(super) const fn image(self, (down, right): (isize, isize)) -> (isize, isize) {
+        let down = if self.flips_rows { -down } else { down };
+        let right = if self.flips_cols { -right } else { right };
+        if self.transposes { (right, down) } else { (down, right) }
+    }
 }
 
 impl Contents {
@@ -50,8 +95,8 @@ impl Contents {
         self.n() as u8 - 1
     }
 
-    /// A tile whose goal cell is `right` cells to the right and `down` cells below.
-    pub(super) fn tile(self, right: isize, down: isize) -> u8 {
+    /// A tile whose goal cell is `down` cells below and `right` cells to the right.
+    pub(super) fn tile(self, (down, right): (isize, isize)) -> u8 {
         let digit = |steps: isize| (steps.clamp(-self.reach, self.reach) + self.reach) as usize;
         (digit(down) * self.side() + digit(right)) as u8
     }
@@ -61,14 +106,9 @@ impl Contents {
         if content >= self.blank() {
             return content;
         }
-        let (down, right) =
-            (usize::from(content) / self.side(), usize::from(content) % self.side());
-        let steps = |digit: usize, flips: bool| {
-            let steps = digit as isize - self.reach;
-            if flips { -steps } else { steps }
-        };
-        let (right, down) = (steps(right, symmetry.flips_cols), steps(down, symmetry.flips_rows));
-        if symmetry.transposes { self.tile(down, right) } else { self.tile(right, down) }
+        let steps = |digit: usize| digit as isize - self.reach;
+        let content = usize::from(content);
+        self.tile(symmetry.image((steps(content / self.side()), steps(content % self.side()))))
     }
 
     /// The index of a tuple of these contents.
@@ -78,123 +118,160 @@ impl Contents {
     }
 }
 
-/// The images of a block, whose cells are in the order of reading.
-fn block_images(block: [u8; 4]) -> impl Iterator<Item = [u8; 4]> {
-    let flags = [false, true];
-    let symmetries = flags.into_iter().flat_map(move |flips_cols| {
-        flags.into_iter().flat_map(move |flips_rows| {
-            flags.map(|transposes| Symmetry { flips_cols, flips_rows, transposes })
-        })
-    });
-    symmetries.map(move |symmetry| {
-        let mut image = [0; 4];
-        for (at, &content) in block.iter().enumerate() {
-            let col = (at % 2) ^ usize::from(symmetry.flips_cols);
-            let row = (at / 2) ^ usize::from(symmetry.flips_rows);
-            let at = if symmetry.transposes { 2 * col + row } else { 2 * row + col };
-            image[at] = BLOCK.image(content, symmetry);
-        }
-        image
-    })
-}
-
-/// The images of a row of three cells that are rows.
-fn line_images(line: [u8; 3]) -> impl Iterator<Item = [u8; 3]> {
-    let symmetries = [(false, false), (true, false), (false, true), (true, true)];
-    symmetries.into_iter().map(move |(flips_cols, flips_rows)| {
-        let symmetry = Symmetry { flips_cols, flips_rows, transposes: false };
-        let mut image = line.map(|content| LINE.image(content, symmetry));
-        if flips_cols {
-            image.reverse();
-        }
-        image
-    })
-}
-
-/// The slots of all tuples, by index, beginning with `first`; also the slot after the last one.
-fn slots_of<const N: usize, I: Iterator<Item = [u8; N]>>(
-    contents: Contents,
-    images: impl Fn([u8; N]) -> I,
-    first: u32,
-) -> (Vec<u32>, u32) {
-    const FREE: u32 = u32::MAX;
-    let n_tuples = contents.n().pow(N as u32);
-    let (mut slots, mut next) = (vec![FREE; n_tuples], first);
-    for index in 0..n_tuples {
-        if slots[index] != FREE {
-            continue;
-        }
-        let (mut tuple, mut rest) = ([0; N], index);
-        for content in tuple.iter_mut().rev() {
-            (*content, rest) = ((rest % contents.n()) as u8, rest / contents.n());
-        }
-        images(tuple).for_each(|image| slots[contents.index(image)] = next);
-        next += 1;
+impl Shape {
+    /// The number of tuples.
+    const fn n_tuples(self) -> usize {
+        self.contents.n().pow(self.cells.len() as u32)
     }
-    (slots, next)
+
+    /// The symmetries that map the shape to itself, with the new place of each cell.
+    fn symmetries(self) -> Vec<(Symmetry, Vec<usize>)> {
+        let corner = |cells: &[(isize, isize)]| {
+            let row = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
+            (row, cells.iter().map(|cell| cell.1).min().unwrap_or(0))
+        };
+        let places = |symmetry: Symmetry| {
+            let images: Vec<(isize, isize)> =
+                self.cells.iter().map(|&cell| symmetry.image(cell)).collect();
+            let (top, left) = corner(&images);
+            let place = |image: &(isize, isize)| {
+                self.cells.iter().position(|&cell| cell == (image.0 - top, image.1 - left))
+            };
+            Some((symmetry, images.iter().map(place).collect::<Option<Vec<usize>>>()?))
+        };
+        (0..Symmetry::N).filter_map(|index| places(Symmetry::nth(index))).collect()
+    }
+
+    /// Appends the slots of all tuples, by index. Returns the slot after the last one.
+    fn append_slots(self, slots: &mut Vec<u32>, mut next: u32) -> u32 {
+        const FREE: u32 = u32::MAX;
+        let (first, n) = (slots.len(), self.contents.n());
+        slots.resize(first + self.n_tuples(), FREE);
+        // By symmetry, cell and content: what the cell adds to the index of the image.
+        let summand = |symmetry: Symmetry, place: usize, content: usize| {
+            let power = n.pow((self.cells.len() - 1 - place) as u32);
+            usize::from(self.contents.image(content as u8, symmetry)) * power
+        };
+        let summands: Vec<Vec<Vec<usize>>> = self
+            .symmetries()
+            .into_iter()
+            .map(|(symmetry, places)| {
+                let of_cell =
+                    |place| (0..n).map(|content| summand(symmetry, place, content)).collect();
+                places.into_iter().map(of_cell).collect()
+            })
+            .collect();
+        let mut tuple = vec![0; self.cells.len()];
+        for index in 0..self.n_tuples() {
+            if slots[first + index] != FREE {
+                continue;
+            }
+            let mut rest = index;
+            for content in tuple.iter_mut().rev() {
+                (*content, rest) = (rest % n, rest / n);
+            }
+            for by_cell in &summands {
+                let image: usize =
+                    tuple.iter().zip(by_cell).map(|(&content, summands)| summands[content]).sum();
+                slots[first + image] = next;
+            }
+            next += 1;
+        }
+        next
+    }
 }
 
-/// The layout of the weights in the file: blocks, then lines.
+/// Where the tuples of each shape begin in a table of all tuples: blocks, crosses, then pairs by offset.
+pub(super) const FIRST_CROSS: usize = BLOCK.n_tuples();
+const FIRST_PAIR: usize = FIRST_CROSS + CROSS.n_tuples();
+const TUPLES_PER_PAIR: usize = PAIRS[0].n_tuples();
+
+/// The layout of the weights in the file.
 pub(super) struct TupleSlots {
     /// The number of weights.
     pub(super) n: usize,
-    /// By [`Contents::index`].
-    pub(super) blocks: Vec<u32>,
-    pub(super) lines: Vec<u32>,
+    /// The slot of each tuple, in the order of a table of all tuples.
+    pub(super) by_tuple: Vec<u32>,
 }
 
 impl TupleSlots {
     pub(super) fn get() -> &'static TupleSlots {
         static SLOTS: LazyLock<TupleSlots> = LazyLock::new(|| {
-            let (blocks, n_blocks) = slots_of(BLOCK, block_images, 0);
-            let (lines, n) = slots_of(LINE, line_images, n_blocks);
-            TupleSlots { n: n as usize, blocks, lines }
+            let mut by_tuple = Vec::new();
+            let shapes = [BLOCK, CROSS].into_iter().chain(PAIRS);
+            let n = shapes.fold(0, |next, shape| shape.append_slots(&mut by_tuple, next));
+            let by_shape = by_tuple.split_off(FIRST_PAIR);
+            by_tuple.extend(PAIR_OFFSETS.iter().flat_map(|&offset| pair_slots(offset, &by_shape)));
+            TupleSlots { n: n as usize, by_tuple }
         });
         &SLOTS
     }
 }
 
-/// The size of the largest boards for which the network is worth its time. Solutions of 12×12 boards become shorter by
-/// it, those of 16×16 boards longer: their beams are so narrow that they need the time more than the better order.
-const MAX_CELLS: usize = 196;
+/// The slot of pairs without a weight.
+const NO_SLOT: u32 = u32::MAX;
+
+/// The slots of the pairs with an offset, given those of each shape.
+fn pair_slots(offset: (isize, isize), by_shape: &[u32]) -> impl Iterator<Item = u32> {
+    let find = |index: usize| {
+        let image = Symmetry::nth(index).image(offset);
+        let shape = PAIRS.iter().position(|shape| shape.cells[1] == image)?;
+        Some((Symmetry::nth(index), &by_shape[shape * TUPLES_PER_PAIR..][..TUPLES_PER_PAIR]))
+    };
+    let found = (0..Symmetry::N).find_map(find);
+    (0..TUPLES_PER_PAIR).filter_map(move |pair| {
+        let (symmetry, slots) = found?;
+        let contents = [pair / PAIR.n(), pair % PAIR.n()].map(|content| content as u8);
+        if contents.iter().any(|&content| content >= PAIR.blank()) {
+            return Some(NO_SLOT);
+        }
+        Some(slots[PAIR.index(contents.map(|content| PAIR.image(content, symmetry)))])
+    })
+}
+
+/// The index of the pairs with the `at`-th offset whose first cell has this content; the content of the second cell must be
+/// added.
+pub(super) fn first_pair(at: usize, content: u8) -> usize {
+    FIRST_PAIR + at * TUPLES_PER_PAIR + usize::from(content) * PAIR.n()
+}
+
+/// The size of the largest boards that use each set of weights.
+const MAX_CELLS_OF_SET: [usize; 3] = [42, 81, 256];
 
 /// The weights for boards of one size range.
 pub(super) struct TupleWeights {
-    /// By [`Contents::index`].
-    blocks: Vec<i16>,
-    lines: Vec<i16>,
+    /// In the order of a table of all tuples.
+    by_tuple: Vec<i8>,
 }
 
 impl TupleWeights {
     /// The weights for boards of `n_cells` cells; `None` if there are none.
     pub(super) fn for_size(n_cells: usize) -> Option<&'static TupleWeights> {
-        static SETS: LazyLock<Vec<TupleWeights>> = LazyLock::new(|| {
-            static BYTES: &[u8] = include_bytes!("../../../data/tuples.bin");
-            let values: Vec<i16> =
-                BYTES.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
-            let slots = TupleSlots::get();
-            values.chunks_exact(slots.n).map(TupleWeights::new).collect()
-        });
-        (n_cells <= MAX_CELLS).then(|| SETS.first()).flatten()
+        static SETS: [LazyLock<TupleWeights>; 3] = [
+            LazyLock::new(|| TupleWeights::embedded(0)),
+            LazyLock::new(|| TupleWeights::embedded(1)),
+            LazyLock::new(|| TupleWeights::embedded(2)),
+        ];
+        let set = MAX_CELLS_OF_SET.iter().position(|&max_cells| n_cells <= max_cells)?;
+        Some(&SETS[set])
     }
 
-    /// The weights with these values, in the order of [`TupleSlots`].
-    pub(super) fn new(values: &[i16]) -> TupleWeights {
-        let by_index = |slots: &[u32]| slots.iter().map(|&slot| values[slot as usize]).collect();
-        let TupleSlots { blocks, lines, .. } = TupleSlots::get();
-        TupleWeights { blocks: by_index(blocks), lines: by_index(lines) }
+    fn embedded(set: usize) -> TupleWeights {
+        static BYTES: &[u8] = include_bytes!("../../../data/tuples.bin");
+        let bytes = BYTES.chunks_exact(TupleSlots::get().n).nth(set).unwrap_or_default();
+        TupleWeights::new(&bytes.iter().map(|&byte| byte as i8).collect::<Vec<i8>>())
     }
 
-    /// The weight of a block, whose cells are in the order of reading.
+    /// The weights with these values, by slot.
+    pub(super) fn new(values: &[i8]) -> TupleWeights {
+        let weight = |&slot: &u32| if slot == NO_SLOT { 0 } else { values[slot as usize] };
+        TupleWeights { by_tuple: TupleSlots::get().by_tuple.iter().map(weight).collect() }
+    }
+
+    /// The weight of a tuple.
     #[inline(always)]
-    pub(super) fn block(&self, block: [u8; 4]) -> i32 {
-        i32::from(self.blocks[BLOCK.index(block)])
-    }
-
-    /// The weight of three cells in a row.
-    #[inline(always)]
-    pub(super) fn line(&self, line: [u8; 3]) -> i32 {
-        i32::from(self.lines[LINE.index(line)])
+    pub(super) fn get(&self, tuple: usize) -> i32 {
+        i32::from(self.by_tuple[tuple])
     }
 }
 
@@ -204,28 +281,50 @@ mod tests {
 
     #[test]
     fn tuples_have_the_slots_of_their_images() {
-        let slots = TupleSlots::get();
-        let block = |block: [u8; 4]| slots.blocks[BLOCK.index(block)];
-        let tile = |right, down| BLOCK.tile(right, down);
-        let (a, b, c) = (tile(1, 0), tile(-2, 1), BLOCK.border());
+        let slots = &TupleSlots::get().by_tuple;
+        let block = |block: [u8; 4]| slots[BLOCK.contents.index(block)];
+        let tile = |down, right| BLOCK.contents.tile((down, right));
+        let (a, b, c) = (tile(0, 1), tile(1, -2), BLOCK.contents.border());
         // A quarter turn moves a cell from the upper left to the upper right.
-        assert_eq!(block([a, b, c, c]), block([c, tile(0, 1), c, tile(-1, -2)]));
+        assert_eq!(block([a, b, c, c]), block([c, tile(1, 0), c, tile(-2, -1)]));
         // A reflection, and a displacement beyond the reach.
-        assert_eq!(block([a, b, c, c]), block([tile(5, 1), tile(-1, 0), c, c]));
+        assert_eq!(block([a, b, c, c]), block([tile(1, 5), tile(0, -1), c, c]));
         assert_ne!(block([a, b, c, c]), block([b, a, c, c]));
-        let line = |line: [u8; 3]| slots.lines[LINE.index(line)];
-        let tile = |right, down| LINE.tile(right, down);
-        let (x, y, blank) = (tile(3, -1), tile(0, 2), LINE.blank());
-        assert_eq!(line([x, y, blank]), line([blank, tile(0, 2), tile(-3, -1)]));
-        assert_eq!(line([x, y, blank]), line([tile(3, 1), tile(0, -2), blank]));
-        assert_ne!(line([x, y, blank]), line([y, x, blank]));
+        let pair = |offset: (isize, isize), [a, b]: [(isize, isize); 2]| {
+            let at = PAIR_OFFSETS.iter().position(|&it| it == offset).unwrap();
+            slots[first_pair(at, PAIR.tile(a)) + usize::from(PAIR.tile(b))]
+        };
+        // A reflection across the line of the pair, and one along it, which exchanges the cells.
+        assert_eq!(pair((0, 1), [(1, 3), (0, 2)]), pair((0, 1), [(-1, 3), (0, 2)]));
+        assert_eq!(pair((0, 2), [(1, 3), (0, 2)]), pair((0, 2), [(0, -2), (1, -3)]));
+        // Transpositions.
+        assert_eq!(pair((0, 2), [(1, 3), (0, 2)]), pair((2, 0), [(3, 1), (2, 0)]));
+        assert_eq!(pair((1, 1), [(1, 3), (0, 2)]), pair((1, 1), [(3, 1), (2, 0)]));
+        assert_ne!(pair((1, 2), [(1, 3), (0, 2)]), pair((1, 2), [(3, 1), (2, 0)]));
+        assert_eq!(pair((1, 2), [(1, 3), (0, 2)]), pair((2, 1), [(3, 1), (2, 0)]));
+        // A half turn, and a reflection that exchanges the cells.
+        assert_eq!(pair((1, 2), [(1, 3), (0, 2)]), pair((1, 2), [(0, -2), (-1, -3)]));
+        assert_eq!(pair((1, 2), [(1, 3), (0, 2)]), pair((1, -2), [(1, -3), (0, -2)]));
+        assert_ne!(pair((1, 1), [(1, 3), (0, 2)]), pair((1, 1), [(-1, 3), (0, 2)]));
     }
 
     #[test]
-    fn every_slot_is_used() {
+    fn only_pairs_without_two_tiles_have_no_weight() {
         let slots = TupleSlots::get();
         let mut is_used = vec![false; slots.n];
-        slots.blocks.iter().chain(&slots.lines).for_each(|&slot| is_used[slot as usize] = true);
-        assert!(is_used.into_iter().all(|is_used| is_used));
+        let by_tuple = slots.by_tuple.iter().filter(|&&slot| slot != NO_SLOT);
+        by_tuple.for_each(|&slot| is_used[slot as usize] = true);
+        // Counted by Burnside's lemma.
+        assert_eq!(is_used.iter().filter(|&&is_used| !is_used).count(), 650);
+    }
+
+    #[test]
+    fn embedded_file_has_all_sets() {
+        for n_cells in MAX_CELLS_OF_SET {
+            let weights = TupleWeights::for_size(n_cells).unwrap();
+            let n_nonzero = weights.by_tuple.iter().filter(|&&weight| weight != 0).count();
+            assert!(n_nonzero > weights.by_tuple.len() / 10, "{n_cells}: {n_nonzero}");
+        }
+        assert!(TupleWeights::for_size(MAX_CELLS_OF_SET[2] + 1).is_none());
     }
 }

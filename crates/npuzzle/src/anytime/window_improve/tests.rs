@@ -105,7 +105,32 @@ fn short_paths_on_small_boards_become_optimal_in_runs() {
 fn limit_leaves_a_solution() {
     let (instance, path) = random_walk("6x6", 1_000);
     let objective = Objective::new(&instance, Metric::Stm);
-    let (path, limit) = improve(&instance, path, objective, &mut Recorder::new(200));
+    let (path, limit) = improve(&instance, path, objective, &mut Recorder::new(3));
     assert_eq!(limit, Some(Limit::Time));
     assert_eq!(Moves::from(path).replay(instance.start()).as_ref(), Ok(instance.goal()));
+}
+
+#[test]
+fn result_does_not_depend_on_the_threads() {
+    for metric in Metric::ALL {
+        let (instance, path) = random_walk("12x9", 2_000);
+        let objective = Objective::new(&instance, metric);
+        let improve = |threads: usize| {
+            let threads = std::num::NonZeroUsize::new(threads);
+            let options = Options { threads, limits: Limits::NONE, ..Options::default() };
+            let mut stats = Stats::default();
+            let (path, _) =
+                improve_windows(&instance, path.clone(), objective, &options, &mut stats, &mut ());
+            (path, stats.expanded, stats.generated, stats.max_open)
+        };
+        let alone = improve(1);
+        assert!(objective.length(&alone.0) < objective.length(&path) / 2);
+        assert_eq!(
+            Moves::from(alone.0.clone()).replay(instance.start()).as_ref(),
+            Ok(instance.goal())
+        );
+        for threads in [2, 5] {
+            assert_eq!(improve(threads), alone, "{metric}, {threads} threads");
+        }
+    }
 }

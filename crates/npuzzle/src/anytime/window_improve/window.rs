@@ -1,6 +1,6 @@
 //! A window: a segment of a solution, with the rectangle of the board that it changes.
 
-use npuzzle_core::{Board, Cell, Dims, Instance, Slide};
+use npuzzle_core::{Board, Cell, Dims, Instance, Metric, Slide};
 
 use crate::anytime::rect::Rect;
 
@@ -67,6 +67,91 @@ impl Window {
         let tile = |board: &Board, cell: usize| board.tile(Cell::new(cell as u16)).index();
         let (start, goal) = (|cell| tile(board, cell), |cell| tile(&end, cell));
         self.rect.sub_puzzle(board.dims(), 0, start, goal)
+    }
+}
+
+/// Which windows of a path are searched.
+#[derive(Clone, Copy)]
+pub(super) struct Sweep {
+    pub(super) metric: Metric,
+    /// The length of a window, in moves of the metric.
+    pub(super) length: usize,
+    /// Whether windows reach from the middle of one window to the middle of the next.
+    pub(super) is_shifted: bool,
+}
+
+/// Cuts a path into windows that follow each other.
+pub(super) struct WindowCutter<'a> {
+    sweep: Sweep,
+    path: &'a [Slide],
+    /// The number of slides before each window that is left, the last one first.
+    starts: Vec<usize>,
+    /// The board after the slides so far, and their number.
+    board: Board,
+    at: usize,
+}
+
+/// A window of a path.
+pub(super) struct Cut {
+    /// The number of slides before the window.
+    pub(super) at: usize,
+    pub(super) window: Window,
+    pub(super) puzzle: Instance,
+}
+
+impl<'a> WindowCutter<'a> {
+    /// Cuts a path that starts at a board.
+    pub(super) fn new(start: &Board, path: &'a [Slide], sweep: Sweep) -> WindowCutter<'a> {
+        let (board, starts) = (start.clone(), Vec::new());
+        let mut cutter = WindowCutter { sweep, path, starts, board, at: 0 };
+        let mut starts = Vec::new();
+        while cutter.at < path.len() {
+            let n_slides = cutter.n_slides();
+            starts.push(cutter.at + if sweep.is_shifted { n_slides / 2 } else { 0 });
+            cutter.advance(n_slides);
+        }
+        starts.reverse();
+        WindowCutter { starts, board: start.clone(), at: 0, ..cutter }
+    }
+
+    /// The first window of a path from the current board on.
+    fn window(&self, path: &[Slide]) -> Option<Window> {
+        match self.sweep.metric {
+            Metric::Stm => Some(Window::of_slides(&self.board, path, self.sweep.length)),
+            Metric::Mtm => Window::of_runs(&self.board, path, self.sweep.length),
+        }
+    }
+
+    /// The number of slides of the next window, or of the next run if it does not fit into a window.
+    fn n_slides(&self) -> usize {
+        let rest = &self.path[self.at..];
+        let first_run = rest.chunk_by(|a, b| a == b).next();
+        let n_slides = self.window(rest).map(|window| window.slides.len());
+        n_slides.or(first_run.map(<[Slide]>::len)).unwrap_or(rest.len())
+    }
+
+    fn advance(&mut self, n_slides: usize) {
+        for &slide in &self.path[self.at..self.at + n_slides] {
+            self.board.slide(slide);
+        }
+        self.at += n_slides;
+    }
+}
+
+impl Iterator for WindowCutter<'_> {
+    type Item = Cut;
+
+    fn next(&mut self) -> Option<Cut> {
+        loop {
+            let at = self.starts.pop()?;
+            let end = self.starts.last().copied().unwrap_or(self.path.len());
+            self.advance(at - self.at);
+            let window = self.window(&self.path[at..end]);
+            let puzzle = window.as_ref().and_then(|window| window.puzzle(&self.board));
+            if let (Some(window), Some(puzzle)) = (window, puzzle) {
+                return Some(Cut { at, window, puzzle });
+            }
+        }
     }
 }
 
