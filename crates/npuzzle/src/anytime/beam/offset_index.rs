@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn index_is_the_position_in_the_list_of_offsets() {
-        for dims in ["2x2", "3x5", "7x2", "16x16", "2x128", "128x2"].map(dims) {
+        for dims in ["2x2", "3x5", "7x2", "16x16", "2x127", "127x2"].map(dims) {
             let index = OffsetIndex::new(dims);
             let offsets: Vec<(isize, isize)> = index.offsets().collect();
             let position = |cell: usize| (cell / dims.cols(), cell % dims.cols());
