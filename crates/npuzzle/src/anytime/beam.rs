@@ -20,7 +20,8 @@
 
 #[cfg(any(test, feature = "learn"))]
 pub(crate) mod ablation;
-pub(crate) mod adjacency;
+#[cfg(any(test, feature = "learn"))]
+mod adjacency;
 pub(crate) mod backpointers;
 mod beam_search;
 mod candidates;
@@ -31,8 +32,9 @@ pub(crate) mod learn;
 pub(crate) mod learn_tuples;
 mod offset_index;
 mod partition;
-mod tuple_term;
-mod tuple_weights;
+pub(crate) mod tuple_change;
+pub(crate) mod tuple_term;
+pub(crate) mod tuple_weights;
 pub(crate) mod weights;
 mod width_schedule;
 
