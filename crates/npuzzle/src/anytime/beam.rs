@@ -20,8 +20,7 @@
 
 #[cfg(any(test, feature = "learn"))]
 pub(crate) mod ablation;
-#[cfg(any(test, feature = "learn"))]
-mod adjacency;
+pub(crate) mod adjacency;
 pub(crate) mod backpointers;
 mod beam_search;
 mod candidates;
@@ -32,9 +31,8 @@ pub(crate) mod learn;
 pub(crate) mod learn_tuples;
 mod offset_index;
 mod partition;
-pub(crate) mod tuple_change;
-pub(crate) mod tuple_term;
-pub(crate) mod tuple_weights;
+mod tuple_term;
+mod tuple_weights;
 pub(crate) mod weights;
 mod width_schedule;
 

@@ -6,7 +6,7 @@
 //!          + Σ  weight(contents of a tuple of cells)            over all tuples (n-tuple network)
 //! ```
 //!
-//! The training of the distances and conflicts has a simpler term instead, a weight for each pair of neighboring cells.
+//! Boards without a network have a simpler term instead, a weight for each pair of neighboring cells.
 //!
 //! Smaller keys are better. The key is not a lower bound and has no unit: it only orders boards at the
 //! same depth. The conflict term extends the linear conflicts of Hansson, Mayer and Yung (1992) by a
@@ -17,11 +17,9 @@
 
 use npuzzle_core::{Board, Cell, Dims, Metric, Slide};
 
-#[cfg(any(test, feature = "learn"))]
 use super::adjacency::{AdjacencyTerm, AdjacencyView, Displacement};
 use super::offset_index::OffsetIndex;
-use super::tuple_change::Surroundings;
-use super::tuple_term::TupleTerm;
+use super::tuple_term::{Surroundings, TupleTerm};
 use super::tuple_weights::TupleWeights;
 use super::weights::Weights;
 
@@ -49,14 +47,11 @@ pub(super) struct Evaluator {
 
 /// The term of tiles that are close to each other.
 enum Interaction {
-    /// Only in training.
-    #[cfg(any(test, feature = "learn"))]
     Neighbors(NeighborTerm),
     Network(Box<TupleTerm>),
 }
 
 /// Pairs of neighbors.
-#[cfg(any(test, feature = "learn"))]
 struct NeighborTerm {
     adjacency: AdjacencyTerm,
     /// By label and cell.
@@ -81,11 +76,14 @@ impl Evaluator {
     /// An evaluator with the embedded weights.
     pub(super) fn new(goal: &Board) -> Evaluator {
         let n_cells = goal.dims().cells();
-        Evaluator::with_tuples(goal, Weights::for_size(n_cells), TupleWeights::for_size(n_cells))
+        let weights = Weights::for_size(n_cells);
+        match TupleWeights::for_size(n_cells) {
+            Some(tuples) => Evaluator::with_tuples(goal, weights, tuples),
+            None => Evaluator::with_weights(goal, weights),
+        }
     }
 
     /// An evaluator with pairs of neighbors.
-    #[cfg(any(test, feature = "learn"))]
     pub(super) fn with_weights(goal: &Board, weights: &'static Weights) -> Evaluator {
         let neighbors = NeighborTerm::new(goal, weights);
         Evaluator::with_interaction(goal, weights, Interaction::Neighbors(neighbors))
@@ -104,7 +102,6 @@ impl Evaluator {
     /// The n-tuple network, if there is one.
     pub(super) fn tuples(&self) -> Option<&TupleTerm> {
         match &self.interaction {
-            #[cfg(any(test, feature = "learn"))]
             Interaction::Neighbors(_) => None,
             Interaction::Network(tuples) => Some(tuples),
         }
@@ -166,7 +163,6 @@ impl Evaluator {
     /// The score of a board, computed from scratch.
     pub(super) fn score(&self, labels: &[u8]) -> Score {
         let key = match &self.interaction {
-            #[cfg(any(test, feature = "learn"))]
             Interaction::Neighbors(term) => term.adjacency.sum(&term.view(labels), labels.len()),
             Interaction::Network(tuples) => tuples.sum(labels),
         };
@@ -207,7 +203,6 @@ impl Evaluator {
         let (to, from) = (usize::from(blank), usize::from(from));
         let label = labels[from];
         let interaction = match (&self.interaction, surroundings) {
-            #[cfg(any(test, feature = "learn"))]
             (Interaction::Neighbors(term), _) => term.change(labels, from, to),
             (Interaction::Network(tuples), Some(surroundings)) => {
                 tuples.change(surroundings, slide, label, to)
@@ -322,7 +317,6 @@ fn sources(dims: Dims) -> Vec<[u8; 4]> {
     cells.map(|blank| Slide::ALL.map(|slide| source(blank, slide))).collect()
 }
 
-#[cfg(any(test, feature = "learn"))]
 impl NeighborTerm {
     fn new(goal: &Board, weights: &'static Weights) -> NeighborTerm {
         let dims = goal.dims();
@@ -359,13 +353,11 @@ impl NeighborTerm {
 }
 
 /// A board as the adjacency term sees it.
-#[cfg(any(test, feature = "learn"))]
 struct LabeledBoard<'a> {
     term: &'a NeighborTerm,
     labels: &'a [u8],
 }
 
-#[cfg(any(test, feature = "learn"))]
 impl AdjacencyView for LabeledBoard<'_> {
     #[inline(always)]
     fn neighbors(&self, cell: usize) -> [usize; 4] {

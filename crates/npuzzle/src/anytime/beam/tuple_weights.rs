@@ -235,25 +235,25 @@ pub(super) fn first_pair(at: usize, content: u8) -> usize {
     FIRST_PAIR + at * TUPLES_PER_PAIR + usize::from(content) * PAIR.n()
 }
 
-/// The size of the largest boards that use each set of weights except the last.
-const MAX_CELLS_OF_SET: [usize; 2] = [42, 81];
+/// The size of the largest boards that use each set of weights.
+const MAX_CELLS_OF_SET: [usize; 3] = [42, 81, 256];
 
 /// The weights for boards of one size range.
-pub(crate) struct TupleWeights {
+pub(super) struct TupleWeights {
     /// In the order of a table of all tuples.
     by_tuple: Vec<i8>,
 }
 
 impl TupleWeights {
-    /// The weights for boards of `n_cells` cells.
-    pub(crate) fn for_size(n_cells: usize) -> &'static TupleWeights {
+    /// The weights for boards of `n_cells` cells; `None` if there are none.
+    pub(super) fn for_size(n_cells: usize) -> Option<&'static TupleWeights> {
         static SETS: [LazyLock<TupleWeights>; 3] = [
             LazyLock::new(|| TupleWeights::embedded(0)),
             LazyLock::new(|| TupleWeights::embedded(1)),
             LazyLock::new(|| TupleWeights::embedded(2)),
         ];
-        let set = MAX_CELLS_OF_SET.iter().position(|&max_cells| n_cells <= max_cells);
-        &SETS[set.unwrap_or(MAX_CELLS_OF_SET.len())]
+        let set = MAX_CELLS_OF_SET.iter().position(|&max_cells| n_cells <= max_cells)?;
+        Some(&SETS[set])
     }
 
     fn embedded(set: usize) -> TupleWeights {
@@ -320,10 +320,11 @@ mod tests {
 
     #[test]
     fn embedded_file_has_all_sets() {
-        for n_cells in [36, 64, 100] {
-            let weights = TupleWeights::for_size(n_cells);
+        for n_cells in MAX_CELLS_OF_SET {
+            let weights = TupleWeights::for_size(n_cells).unwrap();
             let n_nonzero = weights.by_tuple.iter().filter(|&&weight| weight != 0).count();
             assert!(n_nonzero > weights.by_tuple.len() / 10, "{n_cells}: {n_nonzero}");
         }
+        assert!(TupleWeights::for_size(MAX_CELLS_OF_SET[2] + 1).is_none());
     }
 }

@@ -8,9 +8,6 @@
 //! were made by a predecessor of that program with the same method on 6×6, 8×8 and 10×10, so a run of
 //! it yields similar weights but not the same bytes.
 //!
-//! Beams use the weights of distances and conflicts; the [n-tuple network](super::tuple_weights) replaces the weights of
-//! pairs of neighbors, which were learned with them.
-//!
 //! A pair of neighboring tiles has the same weight as its mirror images and its transpose, so the
 //! weights work for every goal and every goal cell of the blank. They are learned on square boards; a
 //! board uses those of the square with the closest number of cells.
@@ -33,7 +30,6 @@ impl DisplacementClass {
 
     pub(crate) const BLANK: DisplacementClass = DisplacementClass(DisplacementClass::N as u8 - 1);
 
-    #[cfg(any(test, feature = "learn"))]
     pub(crate) fn new(along: isize, across: isize) -> DisplacementClass {
         const REACH: isize = DisplacementClass::REACH;
         let digit = |steps: isize| (steps.clamp(-REACH, REACH) + REACH) as u8;
@@ -79,10 +75,6 @@ pub(crate) struct Weights {
     /// By the gap between two conflicting tiles, from 1 on.
     conflicts: Vec<i32>,
     /// By pair of classes.
-    #[cfg_attr(
-        not(any(test, feature = "learn")),
-        expect(dead_code, reason = "only the training uses pairs of neighbors")
-    )]
     pairs: Vec<i16>,
 }
 
@@ -152,7 +144,6 @@ impl Weights {
     }
 
     /// The cost of two neighbors, by [`DisplacementClass::pair`].
-    #[cfg(any(test, feature = "learn"))]
     pub(crate) fn pairs(&self) -> &[i16] {
         &self.pairs
     }

@@ -2,8 +2,8 @@
 //!
 //! A beam over walks of the blank minimizes the sum of three terms ([`GlobalPotential`]):
 //!
-//! 1. *Tiles.* Their distances have the learned weights of the beam search ([`Weights`]), and its n-tuple network
-//!    ([`TupleWeights`]) is added. Beyond the learned distances, the weight is a power greater than 1 of the vertical
+//! 1. *Tiles.* Their distances and pairs of neighbors have the learned weights of the beam search
+//!    ([`Weights`]). Beyond the learned distances, the weight is a power greater than 1 of the vertical
 //!    and horizontal distance, so that distant tiles move first. Tiles with goal cells far from that of
 //!    the blank weigh a little more, so that the remaining disorder ends up where the board is finished
 //!    last.
@@ -28,8 +28,7 @@
 use npuzzle_core::{Metric, Slide};
 
 use super::walk_beam::{Potential, WalkBeam, WalkBeamConfig};
-use crate::anytime::beam::tuple_change::Surroundings;
-use crate::anytime::beam::tuple_weights::TupleWeights;
+use crate::anytime::beam::adjacency::AdjacencyTerm;
 use crate::anytime::beam::weights::Weights;
 use crate::anytime::working_board::WorkingBoard;
 
@@ -159,7 +158,7 @@ struct GlobalPotential {
     costs: Vec<i32>,
     /// The cost of a slide at the last learned distances.
     slide_cost: f64,
-    network: &'static TupleWeights,
+    adjacency: AdjacencyTerm,
     /// The factor of a tile's cost by label, in fixed point.
     factors: Vec<i32>,
     /// The bias of the blank, by row and by column.
@@ -204,7 +203,7 @@ impl GlobalPotential {
             positions: board.positions().to_vec(),
             costs: distances.map(cost).collect(),
             slide_cost,
-            network: TupleWeights::for_size(n_cells),
+            adjacency: AdjacencyTerm::new(learned),
             factors: (0..n_cells).map(factor).collect(),
             bias: [vec![0.0; rows], vec![0.0; cols]],
             visit_penalty: vec![0.0; n_cells],
@@ -323,25 +322,10 @@ impl GlobalPotential {
 }
 
 impl Potential for GlobalPotential {
-    type Common = Surroundings;
-
     #[inline]
-    fn common(&self, board: &WalkBeam) -> Surroundings {
-        board.surroundings()
-    }
-
-    #[inline]
-    fn change(
-        &self,
-        board: &WalkBeam,
-        surroundings: &Surroundings,
-        slide: usize,
-        label: usize,
-        from: usize,
-        to: usize,
-    ) -> i32 {
+    fn change(&self, board: &WalkBeam, label: usize, from: usize, to: usize) -> i32 {
         self.tile_cost(label, to) - self.tile_cost(label, from) + self.blank_cost[from]
             - self.blank_cost[to]
-            + self.network.change(surroundings, slide, board.content_at(label, to))
+            + self.adjacency.change(board, from, to, board.displacement_at(label, to))
     }
 }

@@ -227,12 +227,8 @@ impl FrontPotential {
 }
 
 impl Potential for FrontPotential {
-    type Common = ();
-
-    fn common(&self, _: &WalkBeam) {}
-
     #[inline]
-    fn change(&self, _: &WalkBeam, (): &(), _: usize, label: usize, from: usize, to: usize) -> i32 {
+    fn change(&self, _: &WalkBeam, label: usize, from: usize, to: usize) -> i32 {
         self.tile_cost(label, to) - self.tile_cost(label, from) + self.pull(self.target, from)
             - self.pull(self.target, to)
     }

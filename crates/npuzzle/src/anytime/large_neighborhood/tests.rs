@@ -10,9 +10,8 @@ use npuzzle_testkit::{NAMED_GOALS, dims};
 use super::pass::{Pass, PassWidths};
 use super::walk_beam::{Potential, WalkBeam};
 use super::{InitialSolution, NeighborhoodConfig, large_neighborhood};
-use crate::anytime::beam::tuple_change::Content;
-use crate::anytime::beam::tuple_term::TupleTerm;
-use crate::anytime::beam::tuple_weights::TupleWeights;
+use crate::anytime::beam::adjacency::{AdjacencyTerm, AdjacencyView, Displacement};
+use crate::anytime::beam::weights::Weights;
 use crate::anytime::constructive::{Routing, construct};
 use crate::anytime::working_board::WorkingBoard;
 use crate::engine::lower_bound::Objective;
@@ -100,27 +99,49 @@ fn node_limit_is_exceeded_by_a_few_layers_at_most() {
     assert!(lengths[1] < lengths[0], "{lengths:?}");
 }
 
+/// A board as the adjacency term sees it, by the definitions.
+struct NaiveView<'a>(&'a WorkingBoard);
+
+impl AdjacencyView for NaiveView<'_> {
+    fn neighbors(&self, cell: usize) -> [usize; 4] {
+        let neighbor = |slide: Slide| {
+            let found = self.0.neighbors(cell).find(|&(_, by)| by == slide);
+            found.map_or(cell, |(neighbor, _)| neighbor)
+        };
+        Slide::ALL.map(neighbor)
+    }
+
+    fn displacement(&self, cell: usize) -> Displacement {
+        let (label, NaiveView(board)) = (self.0.label(cell), self);
+        if cell == board.blank() {
+            return Displacement::BLANK;
+        }
+        let steps = |goal: usize, at: usize| goal as isize - at as isize;
+        Displacement::new(
+            steps(board.col(label), board.col(cell)),
+            steps(board.row(label), board.row(cell)),
+        )
+    }
+}
+
 #[test]
-fn network_change_equals_the_difference_of_sums() {
+fn adjacency_change_equals_the_difference_of_sums() {
     let mut random = Random::new(6);
     for size in ["5x7", "2x9", "20x3"] {
-        let instance = instance(dims(size), &Goal::Snail, &mut random);
-        let mut board = WorkingBoard::new(&instance);
-        let weights = TupleWeights::for_size(board.n_cells());
-        let term = TupleTerm::new(dims(size), instance.goal().blank().index() as u8, weights);
-        let sum_of = |board: &WorkingBoard| {
-            let labels = (0..board.n_cells()).map(|cell| board.label(cell) as u8);
-            term.sum(&labels.collect::<Vec<u8>>())
-        };
-        let mut sum = sum_of(&board);
+        let mut board = WorkingBoard::new(&instance(dims(size), &Goal::Snail, &mut random));
+        let n_cells = board.n_cells();
+        let adjacency = AdjacencyTerm::new(Weights::for_size(n_cells));
+        let mut beam = WalkBeam::new(&board, 0);
+        let mut sum = adjacency.sum(&NaiveView(&board), n_cells);
         for _ in 0..300 {
-            let beam = WalkBeam::new(&board, 0);
             let neighbors: Vec<(usize, Slide)> = board.neighbors(board.blank()).collect();
             let (from, slide) = neighbors[random.below(neighbors.len())];
-            let after = beam.content_at(board.label(from), board.blank());
-            sum += weights.change(&beam.surroundings(), slide as usize, after);
+            let after = beam.displacement_at(board.label(from), board.blank());
+            sum += adjacency.change(&beam, from, board.blank(), after);
             board.slide(from, slide);
-            assert_eq!(sum, sum_of(&board), "{size}");
+            assert_eq!(sum, adjacency.sum(&NaiveView(&board), n_cells), "{size}");
+            beam = WalkBeam::new(&board, 0);
+            assert_eq!(sum, adjacency.sum(&beam, n_cells), "{size}");
         }
     }
 }
@@ -129,11 +150,7 @@ fn network_change_equals_the_difference_of_sums() {
 struct TotalDistance(WorkingBoard);
 
 impl Potential for TotalDistance {
-    type Common = ();
-
-    fn common(&self, _: &WalkBeam) {}
-
-    fn change(&self, _: &WalkBeam, (): &(), _: usize, label: usize, from: usize, to: usize) -> i32 {
+    fn change(&self, _: &WalkBeam, label: usize, from: usize, to: usize) -> i32 {
         self.0.distance(label, to) as i32 - self.0.distance(label, from) as i32
     }
 }
@@ -154,10 +171,10 @@ fn walk_beam_board_equals_replay_of_committed_slides() {
     let mut replayed = start.clone();
     replayed.apply(beam.committed_slides());
     assert_eq!(replayed.blank(), beam.blank());
-    assert_eq!(beam.content(beam.blank()), Content::BLANK);
+    assert_eq!(beam.displacement(beam.blank()), Displacement::BLANK);
     for cell in (0..start.n_cells()).filter(|&cell| cell != beam.blank()) {
         assert_eq!(replayed.label(cell), beam.label(cell));
         assert_eq!(beam.cell(beam.label(cell)), cell);
-        assert_eq!(beam.content(cell), beam.content_at(replayed.label(cell), cell));
+        assert_eq!(beam.displacement(cell), NaiveView(&replayed).displacement(cell));
     }
 }

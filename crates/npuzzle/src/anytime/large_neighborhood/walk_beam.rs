@@ -17,28 +17,15 @@ use std::time::Instant;
 
 use npuzzle_core::{Metric, Slide};
 
+use crate::anytime::beam::adjacency::{AdjacencyView, Displacement};
 use crate::anytime::beam::backpointers::Backpointer;
-use crate::anytime::beam::tuple_change::{AROUND, Content, N_AROUND, Surroundings};
 use crate::anytime::working_board::WorkingBoard;
 
 /// The objective that a walk beam minimizes.
 pub(crate) trait Potential {
-    /// What all slides of a board have in common.
-    type Common;
-
-    fn common(&self, board: &WalkBeam) -> Self::Common;
-
     /// The change of the objective when the tile with this label slides from one cell of the board to
-    /// the blank in `to`. `slide` is the index of the slide in [`Slide::ALL`].
-    fn change(
-        &self,
-        board: &WalkBeam,
-        common: &Self::Common,
-        slide: usize,
-        label: usize,
-        from: usize,
-        to: usize,
-    ) -> i32;
+    /// the blank in `to`.
+    fn change(&self, board: &WalkBeam, label: usize, from: usize, to: usize) -> i32;
 }
 
 /// The parameters of a phase that is driven by a walk beam.
@@ -57,9 +44,6 @@ impl WalkBeamConfig {
         self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
-
-/// The distance of the farthest cells around the blank that a potential looks at.
-const MARGIN: usize = 3;
 
 /// Marks a neighbor that the blank cannot enter: beyond the border, or blocked.
 const NO_CELL: u16 = u16::MAX;
@@ -92,12 +76,10 @@ pub(crate) struct WalkBeam {
     blank: usize,
     /// Row and column by cell. Indexed by label, it holds the goal position of a tile.
     positions: Vec<[i16; 2]>,
-    /// The contents of a board with [`MARGIN`] more rows and columns on every side.
-    contents: Vec<Content>,
-    /// By cell: its index in that board.
-    padded: Vec<u32>,
-    /// The differences between the indices of the cells around the blank and that of the blank.
-    around: [isize; N_AROUND],
+    /// By cell.
+    displacements: Vec<Displacement>,
+    /// The neighbors of each cell, in the order of [`Slide::ALL`]; the cell itself beyond the border.
+    neighbors: Vec<[u16; N_SLIDES]>,
     /// The neighbors that the blank may enter; [`NO_CELL`] instead of the others.
     enterable: Vec<[u16; N_SLIDES]>,
     /// The difference between a neighbor and a cell, in the order of [`Slide::ALL`].
@@ -140,20 +122,17 @@ impl WalkBeam {
             enterable
         };
         let enterable: Vec<[u16; N_SLIDES]> = (0..board.n_cells()).map(enterable).collect();
-        let padded_cols = board.cols() + 2 * MARGIN;
-        let padded = |position: &[u8; 2]| {
-            let [row, col] = position.map(usize::from);
-            ((row + MARGIN) * padded_cols + col + MARGIN) as u32
-        };
-        let around = |(down, right): (isize, isize)| down * padded_cols as isize + right;
+        let neighbors = enterable
+            .iter()
+            .zip(0..)
+            .map(|(enterable, cell)| enterable.map(|to| if to == NO_CELL { cell } else { to }));
         let mut beam = WalkBeam {
             labels: (0..board.n_cells()).map(|cell| board.label(cell) as u16).collect(),
             cells: (0..board.n_cells()).map(|label| board.cell(label) as u16).collect(),
             blank: board.blank(),
             positions: board.positions().iter().map(|position| position.map(i16::from)).collect(),
-            contents: vec![Content::BORDER; (board.rows() + 2 * MARGIN) * padded_cols],
-            padded: board.positions().iter().map(padded).collect(),
-            around: AROUND.map(around),
+            displacements: vec![Displacement::BLANK; board.n_cells()],
+            neighbors: neighbors.collect(),
             enterable,
             offsets: [cols, -cols, 1, -1],
             layers: VecDeque::from([vec![Backpointer::default()]]),
@@ -168,37 +147,17 @@ impl WalkBeam {
             keys: Vec::new(),
             replay: Vec::new(),
         };
-        for cell in 0..board.n_cells() {
-            let content = beam.content_at(board.label(cell), cell);
-            let is_blank = cell == board.blank();
-            *beam.content_mut(cell) = if is_blank { Content::BLANK } else { content };
+        for cell in (0..board.n_cells()).filter(|&cell| cell != board.blank()) {
+            beam.displacements[cell] = beam.displacement_at(board.label(cell), cell);
         }
         beam
     }
 
-    /// The content of a cell with this tile.
+    /// The displacement that a tile would have in a cell.
     #[inline]
-    pub(crate) fn content_at(&self, label: usize, cell: usize) -> Content {
+    pub(crate) fn displacement_at(&self, label: usize, cell: usize) -> Displacement {
         let ([row, col], [goal_row, goal_col]) = (self.positions[cell], self.positions[label]);
-        Content::tile(((goal_row - row).into(), (goal_col - col).into()))
-    }
-
-    /// The content of a cell.
-    #[cfg(test)]
-    pub(crate) fn content(&self, cell: usize) -> Content {
-        self.contents[self.padded[cell] as usize]
-    }
-
-    #[inline]
-    fn content_mut(&mut self, cell: usize) -> &mut Content {
-        &mut self.contents[self.padded[cell] as usize]
-    }
-
-    /// The contents of the cells around the blank.
-    #[inline]
-    pub(crate) fn surroundings(&self) -> Surroundings {
-        let center = self.padded[self.blank] as usize;
-        Surroundings::new(|at| self.contents[center.wrapping_add_signed(self.around[at])])
+        Displacement::new((goal_col - col).into(), (goal_row - row).into())
     }
 
     /// Keeps the blank out of a cell from now on.
@@ -254,8 +213,8 @@ impl WalkBeam {
         let label = self.labels[to];
         self.labels[self.blank] = label;
         self.cells[usize::from(label)] = self.blank as u16;
-        *self.content_mut(self.blank) = self.content_at(usize::from(label), self.blank);
-        *self.content_mut(to) = Content::BLANK;
+        self.displacements[self.blank] = self.displacement_at(usize::from(label), self.blank);
+        self.displacements[to] = Displacement::BLANK;
         self.blank = to;
     }
 
@@ -320,7 +279,6 @@ impl WalkBeam {
         let Leaf { weight, hash } = self.leaves[leaf];
         let last = self.layers.len() - 1;
         let reverse = (last > 0).then(|| self.layers[last][leaf].slide() ^ 1);
-        let common = potential.common(self);
         for slide in 0..N_SLIDES {
             let from = self.enterable[self.blank][slide];
             if from == NO_CELL || Some(slide) == reverse {
@@ -335,8 +293,7 @@ impl WalkBeam {
             }
             *recent = hash;
             let turn_cost = if reverse == Some(slide ^ 1) { 0 } else { self.turn_cost };
-            let change = potential.change(self, &common, slide, label, from, self.blank);
-            let weight = weight + change + turn_cost;
+            let weight = weight + potential.change(self, label, from, self.blank) + turn_cost;
             let key = i64::from(weight) << 16 | ((hash ^ self.seed) >> 48) as i64;
             children.push(WalkChild {
                 key,
@@ -414,6 +371,18 @@ impl WalkBeam {
             cell
         };
         last_slides.map(undo).collect()
+    }
+}
+
+impl AdjacencyView for WalkBeam {
+    #[inline]
+    fn neighbors(&self, cell: usize) -> [usize; 4] {
+        self.neighbors[cell].map(usize::from)
+    }
+
+    #[inline]
+    fn displacement(&self, cell: usize) -> Displacement {
+        self.displacements[cell]
     }
 }
 
