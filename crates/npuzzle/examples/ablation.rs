@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use npuzzle::Instance;
 use npuzzle::learn::{BeamEvaluation, beam_length};
+use npuzzle_tables::parallel::n_cores;
 use npuzzle_testkit::data;
 
 /// The widths of the beams, and whether there is one in each direction.
@@ -23,7 +24,6 @@ fn main() -> ExitCode {
         eprintln!("usage: cargo xtask bench ablation [BOARDS]");
         return ExitCode::from(2);
     };
-    let n_threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     for side in [5, 6, 7] {
         let boards: Vec<_> = data::deepcubea(side).into_iter().take(n_boards).collect();
         let n = boards.len() as f64;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
                 for board in &boards {
                     let instance = Instance::from(board.board.clone());
                     let (length, expanded) =
-                        beam_length(&instance, evaluation, width, has_both_directions, n_threads);
+                        beam_length(&instance, evaluation, width, has_both_directions, n_cores());
                     n_slides += length.unwrap_or(0);
                     n_missed += usize::from(length.is_none());
                     n_expanded += expanded;

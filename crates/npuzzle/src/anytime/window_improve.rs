@@ -169,7 +169,7 @@ impl PathImprover<'_> {
     }
 }
 
-/// What the windows of a sweep have yielded so far.
+/// The results of the windows of a sweep so far.
 struct Found<'a> {
     stats: &'a mut Stats,
     /// The number of slides saved, in the single-tile metric.

@@ -6,7 +6,8 @@
 //!          + Σ  weight(contents of a tuple of cells)            over all tuples (n-tuple network)
 //! ```
 //!
-//! Boards without a network have a simpler term instead, a weight for each pair of neighboring cells.
+//! The training of distances and conflicts has a simpler term instead of the network, a weight for each pair of neighboring
+//! cells.
 //!
 //! Smaller keys are better. The key is not a lower bound and has no unit: it only orders boards at the
 //! same depth. The conflict term extends the linear conflicts of Hansson, Mayer and Yung (1992) by a
