@@ -73,7 +73,13 @@ fn commands_respect_their_memory_limits() {
     };
     check(&["solve", fifteen, "--tables", "large", "--memory", "20M", "--no-cache"], 3, within(20));
     check(&["solve", fifteen, "--metric", "mtm", "--memory", "20M", "--no-cache"], 0, within(20));
-    // The beam is as wide as the memory allows.
+    // Passes of large neighborhood search, and beams, are as wide as the memory allows.
+    let program = env!("CARGO_BIN_EXE_npuzzle");
+    let generate =
+        |size| Command::new(program).args(["generate", "--seed", "1", "--size", size]).output();
+    let board = |size| String::from_utf8(generate(size).unwrap().stdout).unwrap();
+    let large = file("large.txt", &board("16x16"));
+    check(&["solve", &large, "--memory", "20M", "--time", "3s"], 0, within(20));
     let korf24 = "14 5 9 2 18/8 23 19 12 17/15 0 10 20 4/6 11 21 1 7/24 3 16 22 13";
     let beam = ["--goal", "first", "--algorithm", "beam", "--memory", "24M", "--time", "3s"];
     check(&[&["solve", korf24][..], &beam].concat(), 0, within(24));
@@ -86,10 +92,7 @@ fn commands_respect_their_memory_limits() {
     let lockstep = ["course", "princeton", "--detect", "lockstep", "--memory", "40M", &princeton];
     check(&lockstep, 3, within(40));
     // The largest board, from input to output.
-    let program = env!("CARGO_BIN_EXE_npuzzle");
-    let generate = ["generate", "--size", "127x127", "--seed", "1"];
-    let board = Command::new(program).args(generate).output().unwrap().stdout;
-    let largest = file("largest.txt", &String::from_utf8(board).unwrap());
+    let largest = file("largest.txt", &board("127x127"));
     let astar = ["solve", &largest, "--algorithm", "astar", "--memory", "40M"];
     check(&astar, 3, within(40));
     check(&["solve", &largest, "--memory", "40M", "--time", "2s"], 0, within(40));

@@ -1,6 +1,6 @@
 //! Good solutions of boards that are too large for a proof: the best one that the time allows.
 //!
-//! First come [beam searches](beam) with growing widths or, on boards that are too large for them,
+//! First come [beam searches](beam) with growing widths or, on larger boards,
 //! a [constructive] solution, followed by shorter ones of a [large neighborhood search](large_neighborhood).
 //! Then [windows](window_improve) of the best solution are solved again. If the plan has a proof, the solver runs it in the
 //! remaining time: iterative deepening raises the lower bound, proves the solution shortest, or finds a
@@ -124,7 +124,13 @@ fn initial_solution(
     let has_lookahead = engine == AnytimeEngine::Constructive;
     let path = if has_lookahead {
         let until = time.and_then(|time| started.checked_add(time.mul_f64(LOOKAHEAD)));
-        construct(instance, Routing::Lookahead(until), clock)?
+        match construct(instance, Routing::Lookahead(until), clock) {
+            // Without lookahead, a board of this size takes milliseconds.
+            Err(Limit::Time) if instance.dims().cells() <= beam::MAX_CELLS => {
+                construct(instance, Routing::Shortest, &mut ())?
+            }
+            path => path?,
+        }
     } else {
         construct(instance, Routing::Shortest, &mut ())?
     };

@@ -165,6 +165,10 @@ pub(crate) const MAX_PROVED_CELLS: usize = 16;
 /// The full tables of boards of up to this size are built within milliseconds.
 pub(crate) const MAX_QUICK_TABLE_CELLS: usize = 10;
 
+/// The largest boards for which beam search is the default: 14×14. On larger ones large neighborhood search finds shorter
+/// solutions in the same time.
+const MAX_BEAM_CELLS: usize = 196;
+
 /// After this many generated states a full table of 12 cells would have been cheaper: building it takes
 /// about as long as generating them.
 const TABLE_PAYS: u64 = 50_000_000;
@@ -276,7 +280,7 @@ impl<'a> PlanRequest<'a> {
     /// A short solution within the time of the effort, with a lower bound.
     fn anytime(&self) -> Plan {
         let cells = self.cells();
-        let (algorithm, engine, how) = if cells <= beam::MAX_CELLS {
+        let (algorithm, engine, how) = if cells <= MAX_BEAM_CELLS {
             (Algorithm::Beam, self.beam_engine(), "beam search finds short solutions quickly")
         } else {
             (

@@ -75,6 +75,7 @@ fn cases() -> Vec<(&'static str, &'static str, Options)> {
         ("all solutions", "4x5", Options { all: Some(100), optimal: true, ..Options::default() }),
         ("beam", "9x9", Options { algorithm: Algorithm::Beam, ..Options::default() }),
         ("auto", "6x6", Options::default()),
+        ("auto", "16x16", Options::default()),
         ("auto", "40x40", Options::default()),
         ("construct", "127x127", Options { algorithm: Algorithm::Construct, ..Options::default() }),
         ("auto", "127x127", Options::default()),

@@ -31,8 +31,9 @@ pub(crate) mod learn;
 pub(crate) mod learn_tuples;
 mod offset_index;
 mod partition;
-mod tuple_term;
-mod tuple_weights;
+pub(crate) mod tuple_change;
+pub(crate) mod tuple_term;
+pub(crate) mod tuple_weights;
 pub(crate) mod weights;
 mod width_schedule;
 

@@ -1,12 +1,12 @@
-//! Short solutions of boards that are too large for beam search over whole boards, and shorter ones as long
-//! as time permits.
+//! Short solutions of boards that are too large for beam search over whole boards, or on which it finds longer ones, and
+//! shorter solutions as long as time permits.
 //!
 //! A [pass](pass) solves the board once, by repeated choices from a large neighborhood: a beam over
 //! walks of the blank ([`walk_beam`]) compares many walks from the current board, the pass commits to
 //! the beginning of the best one, and the beam continues from there.
 //!
-//! 1. The [global phase](global_phase) brings all tiles close to their goal cells.
-//! 2. The [line phase](line_phase) solves line by line until a block of 12×12 cells is left.
+//! 1. The [global phase](global_phase) brings all tiles close to their goal cells, or solves the board.
+//! 2. The [line phase](line_phase) solves what is left line by line, until a block of 12×12 cells remains.
 //! 3. A [beam search](crate::anytime::beam) solves the block.
 //!
 //! Passes become wider and differ in their tie-breaking, and the shortest solution wins
@@ -14,12 +14,14 @@
 //! the first pass, and completes a pass that runs out of time.
 
 mod global_phase;
+mod global_potential;
 mod line_phase;
 mod pass;
 mod pass_pool;
 #[cfg(test)]
 mod tests;
 mod walk_beam;
+mod walk_board;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
@@ -82,18 +84,22 @@ pub(crate) fn large_neighborhood(
         return path;
     }
     let length = objective.length(&path);
+    let distance = global_phase::total_distance(&board);
+    let (n_threads, bytes_per_thread) = threads(config, length);
     let pool = PassPool {
-        first_width: pass_pool::first_width(global_phase::total_distance(&board), config.time),
+        first_width: pass_pool::first_width(distance, config.time),
+        tuning: pass_pool::tuning(distance, config.time),
         pass_end: latest_start(end, started.elapsed()),
         lookahead_until,
         board,
         objective,
         max_nodes: config.nodes,
+        bytes_per_thread,
         n_nodes: AtomicU64::new(stats.expanded),
         incumbent: Mutex::new(Incumbent { length, pass: 0, path }),
         next_pass: AtomicUsize::new(0),
     };
-    let (path, n_nodes) = pool.run(n_threads(config, length), watch);
+    let (path, n_nodes) = pool.run(n_threads, watch);
     stats.expanded = n_nodes;
     path
 }
@@ -116,19 +122,25 @@ fn with_lookahead(
     initial.path
 }
 
-/// The maximum memory of all threads together, in bytes, unless the limit is lower.
+/// The maximum memory of the paths and the recent boards of all threads together, in bytes, unless the limit is lower.
 const MAX_BYTES: u64 = 48 << 20;
 
-/// The number of threads for a board whose initial solution has this length.
-fn n_threads(config: NeighborhoodConfig, length: Cost) -> usize {
-    // With a node limit, the nodes of each pass would depend on the speed of the threads.
-    if config.nodes.is_some() {
-        return 1;
-    }
+/// The memory of a thread for the trees of its beams, of which it has one at a time, if the memory is limited.
+const MIN_TREE_BYTES: u64 = 1 << 20;
+
+/// The number of threads for a board whose initial solution has this length, and the memory limit of the trees of each.
+fn threads(config: NeighborhoodConfig, length: Cost) -> (usize, Option<u64>) {
     // Each thread stores two paths and the recent boards of its beam.
-    let bytes_per_thread = 2 * u64::from(length) + WalkBeam::BYTES;
-    let max_bytes = config.bytes.unwrap_or(MAX_BYTES).min(MAX_BYTES);
-    config.threads.min((max_bytes / bytes_per_thread).max(1) as usize)
+    let fixed_bytes = 2 * u64::from(length) + WalkBeam::BYTES;
+    let n_threads = match config.bytes {
+        // With a node limit, the nodes of each pass would depend on the speed of the threads.
+        _ if config.nodes.is_some() => 1,
+        Some(bytes) => (bytes.min(MAX_BYTES) / (fixed_bytes + MIN_TREE_BYTES)) as usize,
+        None => (MAX_BYTES / fixed_bytes) as usize,
+    };
+    let n_threads = config.threads.min(n_threads.max(1));
+    let tree_bytes = |bytes: u64| (bytes / n_threads as u64).saturating_sub(fixed_bytes);
+    (n_threads, config.bytes.map(tree_bytes))
 }
 
 /// The latest time to start something that takes `duration` and must be finished at `end`.

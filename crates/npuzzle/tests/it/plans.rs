@@ -49,7 +49,8 @@ fn default_engine_depends_on_the_size() {
         Engine::Beam { proof: true },
         "beam: 18 cells are usually too many for a proof",
     );
-    check("16x16", AUTO, Engine::Beam { proof: false }, "beam: 256 cells");
+    check("14x14", AUTO, Engine::Beam { proof: false }, "beam: 196 cells");
+    check("14x15", AUTO, Engine::Construct, "construct: 210 cells");
     check("16x17", AUTO, Engine::Construct, "construct: 272 cells");
     check("5x5", BLIND, Engine::Ida(BLIND), "ida with zero: ");
 }

@@ -62,9 +62,7 @@ fn longest_and_largest_boards_are_solved() {
     for size in ["4x127", "127x3", "2x127", "127x127"] {
         for goal in NAMED_GOALS {
             let instance = instance(&mut random, dims(size), &goal);
-            let algorithm =
-                if instance.dims().cells() <= 256 { Algorithm::Construct } else { Algorithm::Auto };
-            check(&instance, &Options { algorithm, ..options.clone() });
+            check(&instance, &options);
         }
     }
 }
@@ -75,7 +73,7 @@ fn constructive_solution_is_improved_within_the_time() {
     let mut random = Random::new(60);
     let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::NONE };
     let options = Options { limits, effort: Some(Effort::Best), ..Options::default() };
-    for size in ["16x16", "4x60", "2x127"] {
+    for size in ["14x14", "16x16", "4x49", "2x98", "2x127"] {
         let instance = instance(&mut random, dims(size), &Goal::Last);
         let length = check(&instance, &options).upper_bound().unwrap();
         let none = Limits { time: Some(Duration::ZERO), ..Limits::NONE };

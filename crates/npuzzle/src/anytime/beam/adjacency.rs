@@ -51,6 +51,7 @@ impl AdjacencyTerm {
     }
 
     /// The sum over all pairs of neighbors, computed from scratch.
+    #[cfg(any(test, feature = "learn"))]
     pub(crate) fn sum(self, board: &impl AdjacencyView, n_cells: usize) -> i32 {
         let pairs = |cell: usize| {
             let ([below, _, right, _], here) = (board.neighbors(cell), board.displacement(cell));

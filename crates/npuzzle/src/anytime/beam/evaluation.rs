@@ -18,9 +18,11 @@
 
 use npuzzle_core::{Board, Cell, Dims, Metric, Slide};
 
+#[cfg(any(test, feature = "learn"))]
 use super::adjacency::{AdjacencyTerm, AdjacencyView, Displacement};
 use super::offset_index::OffsetIndex;
-use super::tuple_term::{Surroundings, TupleTerm};
+use super::tuple_change::Surroundings;
+use super::tuple_term::TupleTerm;
 use super::tuple_weights::TupleWeights;
 use super::weights::Weights;
 
@@ -48,11 +50,14 @@ pub(super) struct Evaluator {
 
 /// The term of tiles that are close to each other.
 enum Interaction {
+    /// Only in training.
+    #[cfg(any(test, feature = "learn"))]
     Neighbors(NeighborTerm),
     Network(Box<TupleTerm>),
 }
 
 /// Pairs of neighbors.
+#[cfg(any(test, feature = "learn"))]
 struct NeighborTerm {
     adjacency: AdjacencyTerm,
     /// By label and cell.
@@ -77,14 +82,11 @@ impl Evaluator {
     /// An evaluator with the embedded weights.
     pub(super) fn new(goal: &Board) -> Evaluator {
         let n_cells = goal.dims().cells();
-        let weights = Weights::for_size(n_cells);
-        match TupleWeights::for_size(n_cells) {
-            Some(tuples) => Evaluator::with_tuples(goal, weights, tuples),
-            None => Evaluator::with_weights(goal, weights),
-        }
+        Evaluator::with_tuples(goal, Weights::for_size(n_cells), TupleWeights::for_size(n_cells))
     }
 
     /// An evaluator with pairs of neighbors.
+    #[cfg(any(test, feature = "learn"))]
     pub(super) fn with_weights(goal: &Board, weights: &'static Weights) -> Evaluator {
         let neighbors = NeighborTerm::new(goal, weights);
         Evaluator::with_interaction(goal, weights, Interaction::Neighbors(neighbors))
@@ -103,6 +105,7 @@ impl Evaluator {
     /// The n-tuple network, if there is one.
     pub(super) fn tuples(&self) -> Option<&TupleTerm> {
         match &self.interaction {
+            #[cfg(any(test, feature = "learn"))]
             Interaction::Neighbors(_) => None,
             Interaction::Network(tuples) => Some(tuples),
         }
@@ -164,6 +167,7 @@ impl Evaluator {
     /// The score of a board, computed from scratch.
     pub(super) fn score(&self, labels: &[u8]) -> Score {
         let key = match &self.interaction {
+            #[cfg(any(test, feature = "learn"))]
             Interaction::Neighbors(term) => term.adjacency.sum(&term.view(labels), labels.len()),
             Interaction::Network(tuples) => tuples.sum(labels),
         };
@@ -204,6 +208,7 @@ impl Evaluator {
         let (to, from) = (usize::from(blank), usize::from(from));
         let label = labels[from];
         let interaction = match (&self.interaction, surroundings) {
+            #[cfg(any(test, feature = "learn"))]
             (Interaction::Neighbors(term), _) => term.change(labels, from, to),
             (Interaction::Network(tuples), Some(surroundings)) => {
                 tuples.change(surroundings, slide, label, to)
@@ -318,6 +323,7 @@ fn sources(dims: Dims) -> Vec<[u8; 4]> {
     cells.map(|blank| Slide::ALL.map(|slide| source(blank, slide))).collect()
 }
 
+#[cfg(any(test, feature = "learn"))]
 impl NeighborTerm {
     fn new(goal: &Board, weights: &'static Weights) -> NeighborTerm {
         let dims = goal.dims();
@@ -354,11 +360,13 @@ impl NeighborTerm {
 }
 
 /// A board as the adjacency term sees it.
+#[cfg(any(test, feature = "learn"))]
 struct LabeledBoard<'a> {
     term: &'a NeighborTerm,
     labels: &'a [u8],
 }
 
+#[cfg(any(test, feature = "learn"))]
 impl AdjacencyView for LabeledBoard<'_> {
     #[inline(always)]
     fn neighbors(&self, cell: usize) -> [usize; 4] {

@@ -11,9 +11,9 @@ use std::sync::LazyLock;
 
 /// The contents of cells that are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Contents {
+pub(crate) struct Contents {
     /// The largest displacement in each direction that is distinguished.
-    reach: isize,
+    pub(crate) reach: isize,
 }
 
 /// The relative position of the cells of a tuple, and their contents.
@@ -33,7 +33,7 @@ pub(super) const CROSS: Shape =
     Shape { cells: &[(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)], contents: Contents { reach: 1 } };
 
 /// The contents of pairs of cells. Only pairs of tiles have weights.
-pub(super) const PAIR: Contents = Contents { reach: 5 };
+pub(crate) const PAIR: Contents = Contents { reach: 5 };
 
 /// Two cells at a short distance.
 const PAIRS: [Shape; 4] = [
@@ -91,24 +91,37 @@ impl Contents {
     }
 
     /// A cell beyond the border.
-    pub(super) const fn border(self) -> u8 {
+    pub(crate) const fn border(self) -> u8 {
         self.n() as u8 - 1
     }
 
     /// A tile whose goal cell is `down` cells below and `right` cells to the right.
-    pub(super) fn tile(self, (down, right): (isize, isize)) -> u8 {
-        let digit = |steps: isize| (steps.clamp(-self.reach, self.reach) + self.reach) as usize;
-        (digit(down) * self.side() + digit(right)) as u8
+    #[inline(always)]
+    pub(super) const fn tile(self, (down, right): (isize, isize)) -> u8 {
+        (self.digit(down) * self.side() + self.digit(right)) as u8
+    }
+
+    #[inline(always)]
+    const fn digit(self, steps: isize) -> usize {
+        // `clamp` cannot be called in constants.
+        let steps = if steps < -self.reach { -self.reach } else { steps };
+        (if steps > self.reach { 2 * self.reach } else { steps + self.reach }) as usize
     }
 
     /// The content after a symmetry of the board.
     fn image(self, content: u8, symmetry: Symmetry) -> u8 {
-        if content >= self.blank() {
-            return content;
+        self.steps(content).map_or(content, |steps| self.tile(symmetry.image(steps)))
+    }
+
+    /// How many cells the goal cell of a tile is below its cell and to the right of it, as far as that is distinguished;
+    /// `None` if the content is not a tile.
+    pub(crate) const fn steps(self, content: u8) -> Option<(isize, isize)> {
+        let (digits, side) = (content as isize, self.side() as isize);
+        if content < self.blank() {
+            Some((digits / side - self.reach, digits % side - self.reach))
+        } else {
+            None
         }
-        let steps = |digit: usize| digit as isize - self.reach;
-        let content = usize::from(content);
-        self.tile(symmetry.image((steps(content / self.side()), steps(content % self.side()))))
     }
 
     /// The index of a tuple of these contents.
@@ -235,25 +248,25 @@ pub(super) fn first_pair(at: usize, content: u8) -> usize {
     FIRST_PAIR + at * TUPLES_PER_PAIR + usize::from(content) * PAIR.n()
 }
 
-/// The size of the largest boards that use each set of weights.
-const MAX_CELLS_OF_SET: [usize; 3] = [42, 81, 256];
+/// The size of the largest boards that use each set of weights except the last.
+const MAX_CELLS_OF_SET: [usize; 2] = [42, 81];
 
 /// The weights for boards of one size range.
-pub(super) struct TupleWeights {
+pub(crate) struct TupleWeights {
     /// In the order of a table of all tuples.
     by_tuple: Vec<i8>,
 }
 
 impl TupleWeights {
-    /// The weights for boards of `n_cells` cells; `None` if there are none.
-    pub(super) fn for_size(n_cells: usize) -> Option<&'static TupleWeights> {
+    /// The weights for boards of `n_cells` cells.
+    pub(crate) fn for_size(n_cells: usize) -> &'static TupleWeights {
         static SETS: [LazyLock<TupleWeights>; 3] = [
             LazyLock::new(|| TupleWeights::embedded(0)),
             LazyLock::new(|| TupleWeights::embedded(1)),
             LazyLock::new(|| TupleWeights::embedded(2)),
         ];
-        let set = MAX_CELLS_OF_SET.iter().position(|&max_cells| n_cells <= max_cells)?;
-        Some(&SETS[set])
+        let set = MAX_CELLS_OF_SET.iter().position(|&max_cells| n_cells <= max_cells);
+        &SETS[set.unwrap_or(MAX_CELLS_OF_SET.len())]
     }
 
     fn embedded(set: usize) -> TupleWeights {
@@ -320,11 +333,10 @@ mod tests {
 
     #[test]
     fn embedded_file_has_all_sets() {
-        for n_cells in MAX_CELLS_OF_SET {
-            let weights = TupleWeights::for_size(n_cells).unwrap();
+        for n_cells in [36, 64, 100] {
+            let weights = TupleWeights::for_size(n_cells);
             let n_nonzero = weights.by_tuple.iter().filter(|&&weight| weight != 0).count();
             assert!(n_nonzero > weights.by_tuple.len() / 10, "{n_cells}: {n_nonzero}");
         }
-        assert!(TupleWeights::for_size(MAX_CELLS_OF_SET[2] + 1).is_none());
     }
 }

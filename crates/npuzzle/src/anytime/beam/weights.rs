@@ -8,6 +8,10 @@
 //! were made by a predecessor of that program with the same method on 6×6, 8×8 and 10×10, so a run of
 //! it yields similar weights but not the same bytes.
 //!
+//! Beams use the weights of distances and conflicts; the [n-tuple network](super::tuple_weights) replaces the weights of
+//! pairs of neighbors, which were learned with them. Narrow passes of the large neighborhood search use the weights of
+//! pairs.
+//!
 //! A pair of neighboring tiles has the same weight as its mirror images and its transpose, so the
 //! weights work for every goal and every goal cell of the blank. They are learned on square boards; a
 //! board uses those of the square with the closest number of cells.
@@ -21,7 +25,7 @@ pub(crate) struct DisplacementClass(u8);
 
 impl DisplacementClass {
     /// The largest displacement that is distinguished.
-    const REACH: isize = 5;
+    pub(crate) const REACH: isize = 5;
 
     const SIDE: usize = 2 * DisplacementClass::REACH as usize + 1;
 

@@ -11,6 +11,7 @@
 use npuzzle_core::Metric;
 
 use super::walk_beam::{Potential, WalkBeam, WalkBeamConfig};
+use super::walk_board::WalkBoard;
 use crate::anytime::constructive::Routing;
 use crate::anytime::constructive::line::Line;
 use crate::anytime::constructive::line_solver::LineSolver;
@@ -47,6 +48,11 @@ const PATIENCE: usize = 80;
 
 /// The number of tiles just before the front that may move again.
 const N_LOOSE: usize = 2;
+
+/// The memory of the phase for each unit of its width, in bytes.
+pub(super) fn bytes_per_width() -> u64 {
+    WalkBeam::bytes_per_width(COMMIT_LAG + LAYERS_PER_STEP)
+}
 
 /// Solves lines until at most `max_side` rows and columns are left or the time is up. Returns the
 /// unsolved rectangle; `None` if `stop` ended the pass.
@@ -115,7 +121,7 @@ fn advance_front(
         n_stalled += LAYERS_PER_STEP;
         beam.commit(beam.best_leaf(), COMMIT_LAG);
         beam.go_to_leaf(beam.best_leaf());
-        let front = n_correct(line, |label| beam.cell(label));
+        let front = n_correct(line, |label| beam.board().cell(label));
         if front > potential.front {
             (0..front.saturating_sub(N_LOOSE)).for_each(|at| beam.block(line.cell(at, 0)));
             potential.move_front(front, &mut beam);
@@ -198,11 +204,12 @@ impl FrontPotential {
         self.front = front;
         self.target = self.line.cell(front.min(self.line.length - 1), 0);
         let changes = self.update_factors();
-        beam.adjust_weights(|beam| {
+        beam.adjust_weights(|board| {
             let tiles = changes.iter().map(|&(label, change)| {
-                change * self.powers[self.distance(label, beam.cell(label))]
+                change * self.powers[self.distance(label, board.cell(label))]
             });
-            let blank = self.pull(self.target, beam.blank()) - self.pull(old_target, beam.blank());
+            let blank =
+                self.pull(self.target, board.blank()) - self.pull(old_target, board.blank());
             tiles.sum::<i32>() + blank
         });
     }
@@ -227,8 +234,20 @@ impl FrontPotential {
 }
 
 impl Potential for FrontPotential {
+    type Common = ();
+
+    fn common(&self, _: &WalkBoard) {}
+
     #[inline]
-    fn change(&self, _: &WalkBeam, label: usize, from: usize, to: usize) -> i32 {
+    fn change(
+        &self,
+        _: &WalkBoard,
+        (): &(),
+        _: usize,
+        label: usize,
+        from: usize,
+        to: usize,
+    ) -> i32 {
         self.tile_cost(label, to) - self.tile_cost(label, from) + self.pull(self.target, from)
             - self.pull(self.target, to)
     }

@@ -6,9 +6,10 @@ use std::time::Instant;
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Metric, Slide};
 
+use super::global_phase::GlobalTuning;
 use super::walk_beam::WalkBeamConfig;
 use super::{global_phase, line_phase};
-use crate::anytime::beam::{SingleBeam, single_beam};
+use crate::anytime::beam::{self, SingleBeam, single_beam};
 use crate::anytime::constructive::{Routing, solve_rect};
 use crate::anytime::rect::Rect;
 use crate::anytime::working_board::WorkingBoard;
@@ -23,6 +24,10 @@ const MAX_GLOBAL_SHARE: f64 = GLOBAL_SHARE + 0.1;
 const BLOCK_SIDE: usize = 12;
 const BLOCK_WIDTH_FACTOR: usize = 2;
 
+/// The number of slides of that block is at most this, and this many more for each unit of its total distance.
+const MAX_BLOCK_SLIDES: usize = 300;
+const MAX_BLOCK_SLIDES_PER_DISTANCE: usize = 8;
+
 /// If the beam search fails, the line phase continues until this many rows and columns are left.
 const LAST_SIDE: usize = 4;
 
@@ -31,18 +36,30 @@ const LAST_SIDE: usize = 4;
 pub(super) struct PassWidths {
     pub(super) global: usize,
     pub(super) line: usize,
+    pub(super) block: usize,
 }
 
 /// Narrower beams make no progress, wider ones gain little.
 const MIN_WIDTH: usize = 6;
 const MAX_WIDTH: usize = 2_048;
 
+/// The width of the line phase relative to the global phase, and its maximum.
+const LINE_WIDTH_FACTOR: usize = 10;
+const MAX_LINE_WIDTH: usize = 4_000;
+
 impl PassWidths {
-    /// The widths for a global phase of about this width. The line phase needs wider beams and makes
-    /// fewer slides.
-    pub(super) fn new(global: f64) -> PassWidths {
-        let global = (global as usize).clamp(MIN_WIDTH, MAX_WIDTH);
-        PassWidths { global, line: (10 * global).min(4_000) }
+    /// The widths for a global phase of about this width, within a memory limit. The line phase needs wider beams and
+    /// makes fewer slides. The block takes as much memory as the memory limit allows a beam search.
+    pub(super) fn new(global: f64, tuning: GlobalTuning, max_bytes: Option<u64>) -> PassWidths {
+        let at_most = |bytes_per_width: u64| {
+            max_bytes.map_or(usize::MAX, |bytes| (bytes / bytes_per_width) as usize)
+        };
+        let max_global = MAX_WIDTH.min(at_most(tuning.bytes_per_width()));
+        let max_line = MAX_LINE_WIDTH.min(at_most(line_phase::bytes_per_width()));
+        let global = (global as usize).min(max_global).max(MIN_WIDTH);
+        let line = (LINE_WIDTH_FACTOR * global).min(max_line).max(MIN_WIDTH);
+        let max_block = beam::max_width(max_bytes, beam::MAX_CELLS);
+        PassWidths { global, line, block: (BLOCK_WIDTH_FACTOR * line).min(max_block) }
     }
 }
 
@@ -51,6 +68,7 @@ impl PassWidths {
 pub(super) struct Pass {
     pub(super) metric: Metric,
     pub(super) widths: PassWidths,
+    pub(super) tuning: GlobalTuning,
     /// Decides ties.
     pub(super) seed: u64,
     /// From this time on, the constructive solver solves the rest of the board.
@@ -70,10 +88,10 @@ impl Pass {
         let now = Instant::now();
         let global_end =
             |end: Instant| now + end.saturating_duration_since(now).mul_f64(MAX_GLOBAL_SHARE);
-        let Pass { metric, widths, seed, end, .. } = self;
+        let Pass { metric, widths, tuning, seed, end, .. } = self;
         let config =
             WalkBeamConfig { metric, width: widths.global, seed, end: end.map(global_end) };
-        if !global_phase::run(&mut board, config, stop) {
+        if !global_phase::run(&mut board, tuning, config, stop) {
             return None;
         }
         let config = WalkBeamConfig { width: widths.line, end, ..config };
@@ -101,9 +119,10 @@ impl Pass {
         }
         let Some(puzzle) = board.sub_puzzle(unsolved) else { return false };
         let config = SingleBeam {
-            width: BLOCK_WIDTH_FACTOR * self.widths.line,
+            width: self.widths.block,
             // Well above the length of a solution.
-            slide_limit: 20 * puzzle.dims().cells(),
+            slide_limit: MAX_BLOCK_SLIDES
+                + MAX_BLOCK_SLIDES_PER_DISTANCE * global_phase::total_distance(board) as usize,
             n_threads: 1,
             max_expanded: None,
             metric: self.metric,

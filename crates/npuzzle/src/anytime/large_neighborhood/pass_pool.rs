@@ -8,6 +8,7 @@ use npuzzle_core::Slide;
 use npuzzle_core::search::{Cost, Stats, Watch};
 use npuzzle_tables::parallel::run_cancellable;
 
+use super::global_phase::GlobalTuning;
 use super::pass::{GLOBAL_SHARE, Pass, PassWidths};
 use crate::anytime::working_board::WorkingBoard;
 use crate::engine::lower_bound::Objective;
@@ -19,8 +20,11 @@ const FIRST_WIDTH: f64 = 48.0;
 const GROWTH: f64 = 3.0;
 
 /// The approximate time of the global phase in seconds, for each unit of the total distance and each
-/// unit of width.
+/// unit of width, on a machine with some other load.
 const SECONDS_PER_DISTANCE_AND_WIDTH: f64 = 1.8e-6;
+
+/// Passes are wide if there is time for a single one of this width.
+const MIN_SINGLE_WIDTH_OF_WIDE: f64 = 100.0;
 
 /// The first pass takes about one part in this many of the time, if that allows [`FIRST_WIDTH`].
 /// Otherwise each thread runs a single pass.
@@ -35,11 +39,14 @@ pub(super) struct PassPool {
     pub(super) board: WorkingBoard,
     pub(super) objective: Objective,
     pub(super) first_width: f64,
+    pub(super) tuning: GlobalTuning,
     /// The time at which passes fall back to the constructive solver, and the time at which that stops
     /// using lookahead.
     pub(super) pass_end: Option<Instant>,
     pub(super) lookahead_until: Option<Instant>,
     pub(super) max_nodes: Option<u64>,
+    /// The memory limit of the trees of a pass.
+    pub(super) bytes_per_thread: Option<u64>,
     pub(super) n_nodes: AtomicU64,
     pub(super) incumbent: Mutex<Incumbent>,
     /// The index of the next pass.
@@ -105,7 +112,8 @@ impl PassPool {
             let started = Instant::now();
             let pass = Pass {
                 metric: self.objective.metric,
-                widths: PassWidths::new(width),
+                widths: PassWidths::new(width, self.tuning, self.bytes_per_thread),
+                tuning: self.tuning,
                 seed: seed(index),
                 end: self.pass_end,
                 lookahead_until: self.lookahead_until,
@@ -147,15 +155,48 @@ impl PassPool {
     }
 }
 
-/// The width of the global phase of the first pass, for a board with this total distance.
-pub(super) fn first_width(total_distance: i32, time: Option<Duration>) -> f64 {
-    let Some(time) = time else { return FIRST_WIDTH };
+/// The width of the global phase of a single pass that takes all of the time, for a board with this total distance;
+/// `None` without a time limit.
+fn affordable_width(total_distance: i32, time: Option<Duration>) -> Option<f64> {
     let seconds_per_width = SECONDS_PER_DISTANCE_AND_WIDTH * f64::from(total_distance.max(1));
-    let single_pass = GLOBAL_SHARE * time.as_secs_f64() / seconds_per_width;
-    (single_pass / N_SHARES).max(single_pass.min(FIRST_WIDTH))
+    Some(GLOBAL_SHARE * time?.as_secs_f64() / seconds_per_width)
+}
+
+/// The width of the global phase of the first pass.
+pub(super) fn first_width(total_distance: i32, time: Option<Duration>) -> f64 {
+    affordable_width(total_distance, time)
+        .map_or(FIRST_WIDTH, |single| (single / N_SHARES).max(single.min(FIRST_WIDTH)))
+}
+
+/// How the global phase of the passes searches.
+pub(super) fn tuning(total_distance: i32, time: Option<Duration>) -> GlobalTuning {
+    match affordable_width(total_distance, time) {
+        Some(width) if width < MIN_SINGLE_WIDTH_OF_WIDE => GlobalTuning::NARROW,
+        _ => GlobalTuning::WIDE,
+    }
 }
 
 /// The seed that decides ties in a pass.
 fn seed(index: usize) -> u64 {
     (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_are_wide_if_time_allows() {
+        let seconds = Duration::from_secs;
+        // The total distances of random boards of 16×16, 32×32 and 127×127.
+        assert_eq!(tuning(2_700, Some(seconds(5))), GlobalTuning::WIDE);
+        assert_eq!(tuning(21_800, Some(seconds(10))), GlobalTuning::WIDE);
+        assert_eq!(tuning(21_800, Some(seconds(2))), GlobalTuning::NARROW);
+        assert_eq!(tuning(1_370_000, Some(seconds(30))), GlobalTuning::NARROW);
+        assert_eq!(tuning(1_370_000, None), GlobalTuning::WIDE);
+        assert_eq!(tuning(0, Some(Duration::ZERO)), GlobalTuning::NARROW);
+        assert_eq!(first_width(2_700, None), FIRST_WIDTH);
+        assert!(first_width(1_370_000, Some(seconds(30))) < FIRST_WIDTH);
+        assert_eq!(first_width(2_700, Some(Duration::ZERO)), 0.0);
+    }
 }

@@ -7,10 +7,15 @@ use npuzzle_core::{Dims, Goal, Instance, Metric, Moves, Slide};
 use npuzzle_testkit::random::Random;
 use npuzzle_testkit::{NAMED_GOALS, dims};
 
+use super::global_phase::{self, GlobalTuning};
 use super::pass::{Pass, PassWidths};
-use super::walk_beam::{Potential, WalkBeam};
+use super::walk_beam::{Potential, WalkBeam, WalkBeamConfig};
+use super::walk_board::WalkBoard;
 use super::{InitialSolution, NeighborhoodConfig, large_neighborhood};
 use crate::anytime::beam::adjacency::{AdjacencyTerm, AdjacencyView, Displacement};
+use crate::anytime::beam::tuple_change::Content;
+use crate::anytime::beam::tuple_term::TupleTerm;
+use crate::anytime::beam::tuple_weights::TupleWeights;
 use crate::anytime::beam::weights::Weights;
 use crate::anytime::constructive::{Routing, construct};
 use crate::anytime::working_board::WorkingBoard;
@@ -21,24 +26,27 @@ fn instance(size: Dims, goal: &Goal, random: &mut Random) -> Instance {
     if instance.is_solvable() { instance } else { instance.twin() }
 }
 
-/// A narrow pass without a time limit.
-fn pass(metric: Metric, global: usize, line: usize) -> Pass {
-    let widths = PassWidths { global, line };
-    Pass { metric, widths, seed: 1, end: None, lookahead_until: None }
+/// A pass without a time limit.
+fn pass(metric: Metric, tuning: GlobalTuning, global: usize, line: usize) -> Pass {
+    let widths = PassWidths { global, line, block: 2 * line };
+    Pass { metric, widths, tuning, seed: 1, end: None, lookahead_until: None }
 }
 
 #[test]
 fn pass_solves_boards_of_every_shape() {
     let mut random = Random::new(9);
-    let pass = pass(Metric::Mtm, 4, 20);
+    let passes =
+        [GlobalTuning::NARROW, GlobalTuning::WIDE].map(|tuning| pass(Metric::Mtm, tuning, 4, 20));
     for rows in 2..=9 {
         for cols in 2..=9 {
             let size = Dims::new(rows, cols).unwrap();
             let goals = [Goal::Snail, Goal::Board(random.board(size))];
             let instance = instance(size, &goals[random.below(2)], &mut random);
-            let path = pass.run(WorkingBoard::new(&instance), &mut |_| false).unwrap();
-            let end = Moves::from(path).replay(instance.start());
-            assert_eq!(end.as_ref(), Ok(instance.goal()), "{instance:?}");
+            for pass in passes {
+                let path = pass.run(WorkingBoard::new(&instance), &mut |_| false).unwrap();
+                let end = Moves::from(path).replay(instance.start());
+                assert_eq!(end.as_ref(), Ok(instance.goal()), "{instance:?}");
+            }
         }
     }
 }
@@ -46,23 +54,27 @@ fn pass_solves_boards_of_every_shape() {
 #[test]
 fn pass_ends_at_the_poll_that_stops_it() {
     let instance = instance(dims("20x20"), &Goal::Last, &mut Random::new(20));
-    let mut n_polls = 0;
-    let mut stop = |_| {
-        n_polls += 1;
-        n_polls > 10
-    };
-    let pass = pass(Metric::Stm, 10, 10);
-    assert_eq!(pass.run(WorkingBoard::new(&instance), &mut stop), None);
-    assert_eq!(n_polls, 11);
+    for tuning in [GlobalTuning::NARROW, GlobalTuning::WIDE] {
+        let mut n_polls = 0;
+        let mut stop = |_| {
+            n_polls += 1;
+            n_polls > 10
+        };
+        let pass = pass(Metric::Stm, tuning, 10, 10);
+        assert_eq!(pass.run(WorkingBoard::new(&instance), &mut stop), None);
+        assert_eq!(n_polls, 11);
+    }
 }
 
 #[test]
 fn pass_without_time_is_completed_constructively() {
     let instance = instance(dims("20x30"), &Goal::Snail, &mut Random::new(21));
     let now = Some(Instant::now());
-    let pass = Pass { end: now, lookahead_until: now, ..pass(Metric::Stm, 10, 10) };
-    let path = pass.run(WorkingBoard::new(&instance), &mut |_| false).unwrap();
-    assert_eq!(Moves::from(path).replay(instance.start()).as_ref(), Ok(instance.goal()));
+    for tuning in [GlobalTuning::NARROW, GlobalTuning::WIDE] {
+        let pass = Pass { end: now, lookahead_until: now, ..pass(Metric::Stm, tuning, 10, 10) };
+        let path = pass.run(WorkingBoard::new(&instance), &mut |_| false).unwrap();
+        assert_eq!(Moves::from(path).replay(instance.start()).as_ref(), Ok(instance.goal()));
+    }
 }
 
 /// Runs the search without a time limit, from the constructive solution without lookahead.
@@ -99,6 +111,31 @@ fn node_limit_is_exceeded_by_a_few_layers_at_most() {
     assert!(lengths[1] < lengths[0], "{lengths:?}");
 }
 
+#[test]
+fn network_change_equals_the_difference_of_sums() {
+    let mut random = Random::new(6);
+    for size in ["5x7", "2x9", "20x3"] {
+        let instance = instance(dims(size), &Goal::Snail, &mut random);
+        let mut board = WorkingBoard::new(&instance);
+        let weights = TupleWeights::for_size(board.n_cells());
+        let term = TupleTerm::new(dims(size), instance.goal().blank().index() as u8, weights);
+        let sum_of = |board: &WorkingBoard| {
+            let labels = (0..board.n_cells()).map(|cell| board.label(cell) as u8);
+            term.sum(&labels.collect::<Vec<u8>>())
+        };
+        let mut sum = sum_of(&board);
+        for _ in 0..300 {
+            let walked = WalkBoard::new(&board);
+            let neighbors: Vec<(usize, Slide)> = board.neighbors(board.blank()).collect();
+            let (from, slide) = neighbors[random.below(neighbors.len())];
+            let after = walked.content_at(board.label(from), board.blank());
+            sum += weights.change(&walked.surroundings(), slide as usize, after);
+            board.slide(from, slide);
+            assert_eq!(sum, sum_of(&board), "{size}");
+        }
+    }
+}
+
 /// A board as the adjacency term sees it, by the definitions.
 struct NaiveView<'a>(&'a WorkingBoard);
 
@@ -131,17 +168,17 @@ fn adjacency_change_equals_the_difference_of_sums() {
         let mut board = WorkingBoard::new(&instance(dims(size), &Goal::Snail, &mut random));
         let n_cells = board.n_cells();
         let adjacency = AdjacencyTerm::new(Weights::for_size(n_cells));
-        let mut beam = WalkBeam::new(&board, 0);
+        let mut walked = WalkBoard::new(&board);
         let mut sum = adjacency.sum(&NaiveView(&board), n_cells);
         for _ in 0..300 {
             let neighbors: Vec<(usize, Slide)> = board.neighbors(board.blank()).collect();
             let (from, slide) = neighbors[random.below(neighbors.len())];
-            let after = beam.displacement_at(board.label(from), board.blank());
-            sum += adjacency.change(&beam, from, board.blank(), after);
+            let after = walked.displacement_of(walked.content_at(board.label(from), board.blank()));
+            sum += adjacency.change(&walked, from, board.blank(), after);
             board.slide(from, slide);
             assert_eq!(sum, adjacency.sum(&NaiveView(&board), n_cells), "{size}");
-            beam = WalkBeam::new(&board, 0);
-            assert_eq!(sum, adjacency.sum(&beam, n_cells), "{size}");
+            walked = WalkBoard::new(&board);
+            assert_eq!(sum, adjacency.sum(&walked, n_cells), "{size}");
         }
     }
 }
@@ -150,7 +187,19 @@ fn adjacency_change_equals_the_difference_of_sums() {
 struct TotalDistance(WorkingBoard);
 
 impl Potential for TotalDistance {
-    fn change(&self, _: &WalkBeam, label: usize, from: usize, to: usize) -> i32 {
+    type Common = ();
+
+    fn common(&self, _: &WalkBoard) {}
+
+    fn change(
+        &self,
+        _: &WalkBoard,
+        (): &(),
+        _: usize,
+        label: usize,
+        from: usize,
+        to: usize,
+    ) -> i32 {
         self.0.distance(label, to) as i32 - self.0.distance(label, from) as i32
     }
 }
@@ -170,11 +219,57 @@ fn walk_beam_board_equals_replay_of_committed_slides() {
     assert!(beam.committed_slides().count() > 50);
     let mut replayed = start.clone();
     replayed.apply(beam.committed_slides());
-    assert_eq!(replayed.blank(), beam.blank());
-    assert_eq!(beam.displacement(beam.blank()), Displacement::BLANK);
-    for cell in (0..start.n_cells()).filter(|&cell| cell != beam.blank()) {
-        assert_eq!(replayed.label(cell), beam.label(cell));
-        assert_eq!(beam.cell(beam.label(cell)), cell);
-        assert_eq!(beam.displacement(cell), NaiveView(&replayed).displacement(cell));
+    let board = beam.board();
+    assert_eq!(replayed.blank(), board.blank());
+    assert_eq!(board.content(board.blank()), Content::BLANK);
+    assert_eq!(board.displacement(board.blank()), Displacement::BLANK);
+    for cell in (0..start.n_cells()).filter(|&cell| cell != board.blank()) {
+        assert_eq!(replayed.label(cell), board.label(cell));
+        assert_eq!(board.cell(board.label(cell)), cell);
+        assert_eq!(board.content(cell), board.content_at(replayed.label(cell), cell));
+        assert_eq!(board.displacement(cell), NaiveView(&replayed).displacement(cell));
     }
+}
+
+/// A potential that ranks boards close to the goal last.
+struct Away(TotalDistance);
+
+impl Potential for Away {
+    type Common = ();
+
+    fn common(&self, _: &WalkBoard) {}
+
+    fn change(
+        &self,
+        board: &WalkBoard,
+        (): &(),
+        slide: usize,
+        label: usize,
+        from: usize,
+        to: usize,
+    ) -> i32 {
+        -self.0.change(board, &(), slide, label, from, to)
+    }
+}
+
+#[test]
+fn walk_beam_selects_the_goal_whatever_its_rank() {
+    let instance: Instance = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15".parse().unwrap();
+    let start = WorkingBoard::new(&instance);
+    let mut beam = WalkBeam::new(&start, 0);
+    assert_eq!(beam.goal_leaf(), None);
+    assert!(beam.add_layer(&Away(TotalDistance(start)), 1));
+    beam.commit(beam.goal_leaf().unwrap(), 0);
+    let slides: Vec<Slide> = beam.committed_slides().collect();
+    assert_eq!(Moves::from(slides).replay(instance.start()).as_ref(), Ok(instance.goal()));
+}
+
+#[test]
+fn global_phase_solves_a_board() {
+    let instance = instance(dims("6x6"), &Goal::Last, &mut Random::new(3));
+    let mut board = WorkingBoard::new(&instance);
+    let config = WalkBeamConfig { metric: Metric::Stm, width: 500, seed: 0, end: None };
+    assert!(global_phase::run(&mut board, GlobalTuning::WIDE, config, &mut |_| false));
+    let end = Moves::from(board.into_path()).replay(instance.start());
+    assert_eq!(end.as_ref(), Ok(instance.goal()));
 }

@@ -6,7 +6,7 @@
 //! the order of the tree: consecutive nodes share most of their walk, and a few slides lead from one to
 //! the next.
 //!
-//! Nodes are ranked by a [`Potential`], a sum over tiles and pairs of neighbors. A slide changes few
+//! Nodes are ranked by a [`Potential`], a sum over tiles and small groups of cells. A slide changes few
 //! terms of the sum, so the weight of a child follows from that of its parent.
 //!
 //! The tree is a sliding window over one long walk: [`WalkBeam::commit`] moves the root along the walk to
@@ -17,15 +17,29 @@ use std::time::Instant;
 
 use npuzzle_core::{Metric, Slide};
 
-use crate::anytime::beam::adjacency::{AdjacencyView, Displacement};
+use super::walk_board::{N_SLIDES, WalkBoard};
 use crate::anytime::beam::backpointers::Backpointer;
 use crate::anytime::working_board::WorkingBoard;
 
 /// The objective that a walk beam minimizes.
 pub(crate) trait Potential {
+    /// Data of a board that is computed once for all its slides.
+    type Common;
+
+    /// Returns the data of the current board.
+    fn common(&self, board: &WalkBoard) -> Self::Common;
+
     /// The change of the objective when the tile with this label slides from one cell of the board to
-    /// the blank in `to`.
-    fn change(&self, board: &WalkBeam, label: usize, from: usize, to: usize) -> i32;
+    /// the blank in `to`. `slide` is the index of the slide in [`Slide::ALL`].
+    fn change(
+        &self,
+        board: &WalkBoard,
+        common: &Self::Common,
+        slide: usize,
+        label: usize,
+        from: usize,
+        to: usize,
+    ) -> i32;
 }
 
 /// The parameters of a phase that is driven by a walk beam.
@@ -45,12 +59,6 @@ impl WalkBeamConfig {
     }
 }
 
-/// Marks a neighbor that the blank cannot enter: beyond the border, or blocked.
-const NO_CELL: u16 = u16::MAX;
-
-/// The number of slides; indices of opposite slides in [`Slide::ALL`] differ in the lowest bit.
-const N_SLIDES: usize = Slide::ALL.len();
-
 /// A node of the last layer.
 #[derive(Clone, Copy, Debug)]
 struct Leaf {
@@ -69,24 +77,11 @@ struct WalkChild {
 /// A tree of walks, and a board at one of its nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct WalkBeam {
-    /// The label in each cell. The entry of the blank's cell is stale.
-    labels: Vec<u16>,
-    /// The cell of each label.
-    cells: Vec<u16>,
-    blank: usize,
-    /// Row and column by cell. Indexed by label, it holds the goal position of a tile.
-    positions: Vec<[i16; 2]>,
-    /// By cell.
-    displacements: Vec<Displacement>,
-    /// The neighbors of each cell, in the order of [`Slide::ALL`]; the cell itself beyond the border.
-    neighbors: Vec<[u16; N_SLIDES]>,
-    /// The neighbors that the blank may enter; [`NO_CELL`] instead of the others.
-    enterable: Vec<[u16; N_SLIDES]>,
-    /// The difference between a neighbor and a cell, in the order of [`Slide::ALL`].
-    offsets: [isize; N_SLIDES],
+    board: WalkBoard,
     /// The first layer contains only the root.
     layers: VecDeque<Vec<Backpointer>>,
     leaves: Vec<Leaf>,
+    goal_hash: u64,
     /// The layer and the index of the node that the board is at.
     board_node: (usize, usize),
     /// A lossy set of the hashes of recent boards: each slot keeps the last hash stored in it.
@@ -108,35 +103,24 @@ impl WalkBeam {
     /// The number of recent hashes: a few layers of a wide beam.
     const N_RECENT: usize = 1 << 17;
 
-    /// The size of the recent hashes, which is most of the memory of a beam.
+    /// The size of the recent hashes.
     pub(crate) const BYTES: u64 = 8 * WalkBeam::N_RECENT as u64;
+
+    /// The memory of a tree of `n_layers` layers for each unit of its width, in bytes.
+    pub(crate) fn bytes_per_width(n_layers: usize) -> u64 {
+        // Backpointers; leaves, children and their keys, of which a node has at most three.
+        (n_layers * size_of::<Backpointer>()
+            + size_of::<Leaf>()
+            + 3 * (size_of::<WalkChild>() + size_of::<i64>())) as u64
+    }
 
     /// A beam whose tree contains only the given board.
     pub(crate) fn new(board: &WorkingBoard, seed: u64) -> WalkBeam {
-        let cols = board.cols() as isize;
-        let enterable = |cell: usize| {
-            let mut enterable = [NO_CELL; N_SLIDES];
-            for (neighbor, slide) in board.neighbors(cell) {
-                enterable[slide as usize] = neighbor as u16;
-            }
-            enterable
-        };
-        let enterable: Vec<[u16; N_SLIDES]> = (0..board.n_cells()).map(enterable).collect();
-        let neighbors = enterable
-            .iter()
-            .zip(0..)
-            .map(|(enterable, cell)| enterable.map(|to| if to == NO_CELL { cell } else { to }));
-        let mut beam = WalkBeam {
-            labels: (0..board.n_cells()).map(|cell| board.label(cell) as u16).collect(),
-            cells: (0..board.n_cells()).map(|label| board.cell(label) as u16).collect(),
-            blank: board.blank(),
-            positions: board.positions().iter().map(|position| position.map(i16::from)).collect(),
-            displacements: vec![Displacement::BLANK; board.n_cells()],
-            neighbors: neighbors.collect(),
-            enterable,
-            offsets: [cols, -cols, 1, -1],
+        WalkBeam {
+            board: WalkBoard::new(board),
             layers: VecDeque::from([vec![Backpointer::default()]]),
-            leaves: vec![Leaf { weight: 0, hash: 1 }],
+            leaves: vec![Leaf { weight: 0, hash: START_HASH }],
+            goal_hash: goal_hash(board),
             board_node: (0, 0),
             recent_hashes: vec![0; WalkBeam::N_RECENT],
             seed,
@@ -146,50 +130,22 @@ impl WalkBeam {
             children: Vec::new(),
             keys: Vec::new(),
             replay: Vec::new(),
-        };
-        for cell in (0..board.n_cells()).filter(|&cell| cell != board.blank()) {
-            beam.displacements[cell] = beam.displacement_at(board.label(cell), cell);
         }
-        beam
     }
 
-    /// The displacement that a tile would have in a cell.
-    #[inline]
-    pub(crate) fn displacement_at(&self, label: usize, cell: usize) -> Displacement {
-        let ([row, col], [goal_row, goal_col]) = (self.positions[cell], self.positions[label]);
-        Displacement::new((goal_col - col).into(), (goal_row - row).into())
+    /// The board at the current node of the tree.
+    pub(crate) fn board(&self) -> &WalkBoard {
+        &self.board
     }
 
     /// Keeps the blank out of a cell from now on.
     pub(crate) fn block(&mut self, cell: usize) {
-        for slide in 0..N_SLIDES {
-            let neighbor = cell.wrapping_add_signed(self.offsets[slide]);
-            // At a side border, `neighbor` is a cell of another row that `cell` is not adjacent to.
-            if let Some(enterable) = self.enterable.get_mut(neighbor)
-                && enterable[slide ^ 1] == cell as u16
-            {
-                enterable[slide ^ 1] = NO_CELL;
-            }
-        }
+        self.board.block(cell);
     }
 
     /// Sets the cost of a turn of the blank.
     pub(crate) fn set_turn_cost(&mut self, turn_cost: i32) {
         self.turn_cost = turn_cost;
-    }
-
-    /// The label of the tile in a cell, which must not be the blank's.
-    pub(crate) fn label(&self, cell: usize) -> usize {
-        usize::from(self.labels[cell])
-    }
-
-    /// The cell of a tile.
-    pub(crate) fn cell(&self, label: usize) -> usize {
-        usize::from(self.cells[label])
-    }
-
-    pub(crate) fn blank(&self) -> usize {
-        self.blank
     }
 
     /// The number of nodes expanded since the last call.
@@ -207,17 +163,6 @@ impl WalkBeam {
         self.committed[n..].iter().map(|&slide| Slide::ALL[usize::from(slide)])
     }
 
-    #[inline]
-    fn make_slide(&mut self, slide: usize) {
-        let to = self.blank.wrapping_add_signed(self.offsets[slide]);
-        let label = self.labels[to];
-        self.labels[self.blank] = label;
-        self.cells[usize::from(label)] = self.blank as u16;
-        self.displacements[self.blank] = self.displacement_at(usize::from(label), self.blank);
-        self.displacements[to] = Displacement::BLANK;
-        self.blank = to;
-    }
-
     /// Moves the board to a leaf, through the last common ancestor.
     pub(crate) fn go_to_leaf(&mut self, leaf: usize) {
         let (mut layer, mut here) = self.board_node;
@@ -229,19 +174,19 @@ impl WalkBeam {
         }
         while here != there {
             let (undone, done) = (self.layers[layer][here], self.layers[layer][there]);
-            self.make_slide(undone.slide() ^ 1);
+            self.board.make_slide(undone.slide() ^ 1);
             self.replay.push(done.slide());
             (here, there) = (undone.parent(), done.parent());
             layer -= 1;
         }
         while let Some(slide) = self.replay.pop() {
-            self.make_slide(slide);
+            self.board.make_slide(slide);
         }
         self.board_node = (last, leaf);
     }
 
-    /// Adds a layer with the best `width` children of the leaves, or more if keys are equal. Returns
-    /// `false` if every child was visited recently.
+    /// Adds a layer with the best `width` children of the leaves, or more if keys are equal. The goal is always among
+    /// them. Returns `false` if every child was visited recently.
     pub(crate) fn add_layer(&mut self, potential: &impl Potential, width: usize) -> bool {
         let mut children = std::mem::take(&mut self.children);
         children.clear();
@@ -279,28 +224,37 @@ impl WalkBeam {
         let Leaf { weight, hash } = self.leaves[leaf];
         let last = self.layers.len() - 1;
         let reverse = (last > 0).then(|| self.layers[last][leaf].slide() ^ 1);
+        let (common, blank) = (potential.common(&self.board), self.board.blank());
         for slide in 0..N_SLIDES {
-            let from = self.enterable[self.blank][slide];
-            if from == NO_CELL || Some(slide) == reverse {
+            let Some(from) = self.board.source(slide).filter(|_| Some(slide) != reverse) else {
                 continue;
-            }
-            let from = usize::from(from);
-            let label = usize::from(self.labels[from]);
-            let hash = hash ^ zobrist(label, from) ^ zobrist(label, self.blank);
+            };
+            let label = self.board.label(from);
+            let hash = hash ^ zobrist(label, from) ^ zobrist(label, blank);
             let recent = &mut self.recent_hashes[hash as usize % WalkBeam::N_RECENT];
             if *recent == hash {
                 continue;
             }
             *recent = hash;
             let turn_cost = if reverse == Some(slide ^ 1) { 0 } else { self.turn_cost };
-            let weight = weight + potential.change(self, label, from, self.blank) + turn_cost;
-            let key = i64::from(weight) << 16 | ((hash ^ self.seed) >> 48) as i64;
+            let change = potential.change(&self.board, &common, slide, label, from, blank);
+            let weight = weight + change + turn_cost;
+            // The goal ranks first, whatever the costs of the blank are there.
+            let key = match hash == self.goal_hash {
+                true => i64::MIN,
+                false => i64::from(weight) << 16 | ((hash ^ self.seed) >> 48) as i64,
+            };
             children.push(WalkChild {
                 key,
                 backpointer: Backpointer::new(leaf, slide),
                 leaf: Leaf { weight, hash },
             });
         }
+    }
+
+    /// The leaf that is the goal, if there is one.
+    pub(crate) fn goal_leaf(&self) -> Option<usize> {
+        self.leaves.iter().position(|leaf| leaf.hash == self.goal_hash)
     }
 
     /// The leaf with the smallest weight.
@@ -346,44 +300,45 @@ impl WalkBeam {
     }
 
     /// Adds `change`, evaluated on the board of each leaf, to the weight of the leaf.
-    pub(crate) fn adjust_weights(&mut self, change: impl Fn(&WalkBeam) -> i32) {
+    pub(crate) fn adjust_weights(&mut self, change: impl Fn(&WalkBoard) -> i32) {
         // Subtracting the smallest weight prevents an overflow on long walks.
         let smallest = self.leaves.iter().map(|leaf| leaf.weight).min().unwrap_or(0);
         for leaf in 0..self.leaves.len() {
             self.go_to_leaf(leaf);
-            self.leaves[leaf].weight += change(self) - smallest;
+            self.leaves[leaf].weight += change(&self.board) - smallest;
         }
     }
 
     /// The cells that the blank left by the last `n_slides` slides to the root.
     pub(crate) fn last_visited_cells(&mut self, n_slides: usize) -> Vec<usize> {
         let (mut layer, mut node) = self.board_node;
-        let mut cell = self.blank;
+        let mut cell = self.board.blank();
         while layer > 0 {
             let pointer = self.layers[layer][node];
-            cell = cell.wrapping_add_signed(self.offsets[pointer.slide() ^ 1]);
+            cell = self.board.blank_after(cell, pointer.slide() ^ 1);
             node = pointer.parent();
             layer -= 1;
         }
         let last_slides = self.committed[self.committed.len() - n_slides..].iter().rev();
         let undo = |&slide: &u8| {
-            cell = cell.wrapping_add_signed(self.offsets[usize::from(slide) ^ 1]);
+            cell = self.board.blank_after(cell, usize::from(slide) ^ 1);
             cell
         };
         last_slides.map(undo).collect()
     }
 }
 
-impl AdjacencyView for WalkBeam {
-    #[inline]
-    fn neighbors(&self, cell: usize) -> [usize; 4] {
-        self.neighbors[cell].map(usize::from)
-    }
+/// The hash of the first board of a beam.
+const START_HASH: u64 = 1;
 
-    #[inline]
-    fn displacement(&self, cell: usize) -> Displacement {
-        self.displacements[cell]
-    }
+/// The hash of the goal in a beam that starts with this board.
+fn goal_hash(board: &WorkingBoard) -> u64 {
+    let tiles = (0..board.n_cells()).filter(|&cell| cell != board.blank());
+    let words = tiles.map(|cell| {
+        let label = board.label(cell);
+        zobrist(label, cell) ^ zobrist(label, label)
+    });
+    words.fold(START_HASH, |hash, word| hash ^ word)
 }
 
 /// The pseudo-random word of a tile in a cell. The hash of a board is the XOR of these words (Zobrist
