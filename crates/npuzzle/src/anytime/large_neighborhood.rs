@@ -139,7 +139,8 @@ fn threads(config: NeighborhoodConfig, length: Cost) -> (usize, Option<u64>) {
         None => (MAX_BYTES / fixed_bytes) as usize,
     };
     let n_threads = config.threads.min(n_threads.max(1));
-    let tree_bytes = |bytes: u64| (bytes / n_threads as u64).saturating_sub(fixed_bytes);
+    // Half of the memory is left to vectors that grow, and to the allocator.
+    let tree_bytes = |bytes: u64| (bytes / n_threads as u64 / 2).saturating_sub(fixed_bytes);
     (n_threads, config.bytes.map(tree_bytes))
 }
 
