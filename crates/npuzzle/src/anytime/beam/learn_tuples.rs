@@ -36,13 +36,15 @@ pub struct TupleStage {
     pub width: usize,
     /// The initial learning rate, which decreases linearly towards a tenth.
     pub rate: f32,
+    /// The number of rounds after which the learning rate would be a tenth.
+    pub schedule: usize,
 }
 
 /// The stages, each of which yields one set of weights of the file. A stage starts with the weights of the one before.
 pub const TUPLE_STAGES: [TupleStage; 3] = [
-    TupleStage { side: 6, n_boards: 1_000, n_rounds: 16, width: 500, rate: 0.12 },
-    TupleStage { side: 8, n_boards: 300, n_rounds: 8, width: 500, rate: 0.05 },
-    TupleStage { side: 10, n_boards: 200, n_rounds: 8, width: 300, rate: 0.05 },
+    TupleStage { side: 6, n_boards: 1_000, n_rounds: 16, width: 500, rate: 0.12, schedule: 16 },
+    TupleStage { side: 8, n_boards: 300, n_rounds: 8, width: 500, rate: 0.05, schedule: 8 },
+    TupleStage { side: 10, n_boards: 200, n_rounds: 3, width: 300, rate: 0.05, schedule: 8 },
 ];
 
 /// The result of a round.
@@ -170,7 +172,7 @@ impl TupleLearner {
         for last in (1..groups.len()).rev() {
             groups.swap(last, random_below(&mut random, last + 1));
         }
-        let progress = round as f32 / stage.n_rounds.max(2) as f32;
+        let progress = round as f32 / stage.schedule as f32;
         let rate = stage.rate * (1.0 - 0.9 * progress);
         let loss: f64 = groups.iter().map(|group| f64::from(self.adjust(group, rate))).sum();
         self.n_rounds += 1;
@@ -330,8 +332,8 @@ mod tests {
     use npuzzle_core::{Dims, Goal};
 
     const STAGES: [TupleStage; 2] = [
-        TupleStage { side: 4, n_boards: 40, n_rounds: 3, width: 100, rate: 0.1 },
-        TupleStage { side: 5, n_boards: 2, n_rounds: 1, width: 100, rate: 0.1 },
+        TupleStage { side: 4, n_boards: 40, n_rounds: 3, width: 100, rate: 0.1, schedule: 3 },
+        TupleStage { side: 5, n_boards: 2, n_rounds: 1, width: 100, rate: 0.1, schedule: 2 },
     ];
 
     /// The loss on groups that are not used for training.

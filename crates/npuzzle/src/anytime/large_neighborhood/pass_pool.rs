@@ -13,7 +13,8 @@ use super::pass::{GLOBAL_SHARE, Pass, PassWidths};
 use crate::anytime::working_board::WorkingBoard;
 use crate::engine::lower_bound::Objective;
 
-/// The width of the global phase of the first pass without a time limit.
+/// The width of the global phase of the first pass, unless the time allows only for a single narrower
+/// one. It does not grow with the time limit, because the user may stop the search at any time.
 const FIRST_WIDTH: f64 = 48.0;
 
 /// The factor between the widths of consecutive passes.
@@ -25,10 +26,6 @@ const SECONDS_PER_DISTANCE_AND_WIDTH: f64 = 1.8e-6;
 
 /// Passes are wide if there is time for a single one of this width.
 const MIN_SINGLE_WIDTH_OF_WIDE: f64 = 100.0;
-
-/// The first pass takes about one part in this many of the time, if that allows [`FIRST_WIDTH`].
-/// Otherwise each thread runs a single pass.
-const N_SHARES: f64 = 8.0;
 
 /// The maximum number of passes, with and without a time limit.
 const MAX_TIMED_PASSES: usize = 64;
@@ -164,8 +161,7 @@ fn affordable_width(total_distance: i32, time: Option<Duration>) -> Option<f64> 
 
 /// The width of the global phase of the first pass.
 pub(super) fn first_width(total_distance: i32, time: Option<Duration>) -> f64 {
-    affordable_width(total_distance, time)
-        .map_or(FIRST_WIDTH, |single| (single / N_SHARES).max(single.min(FIRST_WIDTH)))
+    affordable_width(total_distance, time).map_or(FIRST_WIDTH, |single| single.min(FIRST_WIDTH))
 }
 
 /// How the global phase of the passes searches.
