@@ -9,7 +9,9 @@ mod fuzz;
 mod generate;
 mod learn;
 mod msrv;
+mod node;
 mod package;
+mod page;
 mod python;
 mod release;
 mod sanitize;
@@ -54,6 +56,7 @@ Commands:
                 inputs with the same coverage to the committed corpus
   sanitize      run the tests that reach unsafe code under AddressSanitizer and Miri
   release       build a release archive and its checksum in target/dist
+  page          build the page as static files in target/page, and the npm package in target/npm
   pictures      regenerate the screenshots of the docs
   learn FILE [SEED]
                 learn the weights of beam search, which takes hours
@@ -99,6 +102,7 @@ fn run(root: &Path, args: &[&str]) -> io::Result<bool> {
         ["fuzz", ref flags @ ..] => fuzz::run(root, flags),
         ["sanitize"] => sanitize::run(root),
         ["release"] => release::run(root),
+        ["page"] => page::run(root),
         ["pictures"] => browser::pictures(root),
         ["learn", ref rest @ ..] => learn::run(root, rest),
         ["generate"] => generate::run(root),

@@ -47,6 +47,15 @@ impl Tally {
         }
         total
     }
+
+    /// The tally in the last lines of a report in the Test Anything Protocol by Node: `# pass 7` and `# fail 0`.
+    pub(crate) fn of_tap(report: &str) -> Tally {
+        let count_of = |what: &str| -> u64 {
+            let counts = report.lines().filter_map(|line| line.strip_prefix(what)?.parse().ok());
+            counts.last().unwrap_or(0)
+        };
+        Tally { passed: count_of("# pass "), failed: count_of("# fail ") }
+    }
 }
 
 impl AddAssign for Tally {
@@ -103,6 +112,13 @@ mod tests {
         );
         assert_eq!(Tally::of_junit(&xml), Tally { passed: 14, failed: 3 });
         assert_eq!(Tally::of_junit(""), Tally::default());
+    }
+
+    #[test]
+    fn tap_totals_are_parsed() {
+        let report = "TAP version 13\nok 1 - # pass 99\n1..2\n# tests 2\n# pass 1\n# fail 1\n";
+        assert_eq!(Tally::of_tap(report), Tally { passed: 1, failed: 1 });
+        assert_eq!(Tally::of_tap("Error: no such file"), Tally::default());
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use crate::browser;
 use crate::msrv;
+use crate::node;
 use crate::package;
 use crate::python;
 use crate::tally::Tally;
@@ -38,6 +39,11 @@ pub(crate) const FULL: &[Step] = &[
         name: "tests",
         needs: None,
         action: Action::CargoTest(&["--workspace", "--locked", "--no-fail-fast"]),
+    },
+    Step {
+        name: "node",
+        needs: None,
+        action: Action::Counted("the WebAssembly module and the npm package", node::test),
     },
     Step { name: "python", needs: None, action: Action::Counted("pytest", python::test) },
     Step { name: "package", needs: None, action: Action::Counted("packages", package::check) },

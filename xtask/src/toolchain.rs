@@ -41,6 +41,25 @@ pub(crate) fn ensure(component: &Component) -> io::Result<()> {
     )))
 }
 
+/// Installs the standard library of another target if it is missing. The error says how to install it by hand.
+pub(crate) fn ensure_target(target: &str) -> io::Result<()> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let sysroot = Command::new(rustc).args(["--print", "sysroot"]).output()?.stdout;
+    let sysroot = PathBuf::from(String::from_utf8_lossy(&sysroot).trim());
+    let is_installed = || sysroot.join("lib/rustlib").join(target).join("lib").is_dir();
+    if is_installed() {
+        return Ok(());
+    }
+    println!("{target} is missing: rustup target add {target}");
+    let added = Command::new("rustup").args(["target", "add", target]).status();
+    if added.is_ok_and(|status| status.success()) && is_installed() {
+        return Ok(());
+    }
+    Err(io::Error::other(format!(
+        "{target} is missing and could not be installed. Run `rustup target add {target}`."
+    )))
+}
+
 /// Whether a command runs and exits with 0. Its output is discarded.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();

@@ -162,6 +162,7 @@ fn small_tables(
 
 /// The tables of [`Partition::embedded`]. The excess tables are compressed, because few searches need them;
 /// decompression takes some milliseconds.
+#[cfg(feature = "embedded-15")]
 fn embedded_tables(kind: PdbKind) -> Option<TableBytes> {
     static EXCESS: &[u8] = include_bytes!("../data/4x4-excess.bin.zlib");
     static ZERO_AWARE: &[u8] = include_bytes!("../data/4x4-zero.bin");
@@ -171,10 +172,16 @@ fn embedded_tables(kind: PdbKind) -> Option<TableBytes> {
     }
 }
 
+/// No tables are embedded: [`is_embedded`] is false for all boards.
+#[cfg(not(feature = "embedded-15"))]
+fn embedded_tables(_: PdbKind) -> Option<TableBytes> {
+    None
+}
+
 impl Partition {
     /// The embedded partition, or else [`Partition::quick`].
     pub fn small(dims: Dims, blank: Cell, kind: PdbKind) -> Option<Partition> {
-        if is_embedded(dims, blank) {
+        if is_fifteen(dims, blank) {
             Partition::embedded(kind)
         } else {
             Partition::quick(dims, blank, kind)
@@ -187,12 +194,17 @@ impl Partition {
         if is_embedded(dims, blank) {
             return 0;
         }
-        Partition::quick(dims, blank, kind).map_or(0, |partition| partition.build_bytes())
+        Partition::small(dims, blank, kind).map_or(0, |partition| partition.build_bytes())
     }
 }
 
 /// Whether the pattern databases for a size of board and a goal cell of the blank are part of the program.
 pub fn is_embedded(dims: Dims, blank: Cell) -> bool {
+    cfg!(feature = "embedded-15") && is_fifteen(dims, blank)
+}
+
+/// Whether this is the 15-puzzle with the blank in the top left corner, which represents all corners.
+fn is_fifteen(dims: Dims, blank: Cell) -> bool {
     (dims.rows(), dims.cols(), blank.index()) == (4, 4, 0)
 }
 

@@ -34,12 +34,13 @@
 //! enumerate all boards; [`parallel`] for worker threads; [`files`] for durable files.
 
 #![deny(missing_docs)]
-// `store/bytes.rs` maps files, `prefetch.rs` uses an instruction. Both say why this is sound.
+// `store/map.rs` maps files, `prefetch.rs` uses an instruction. Both say why this is sound.
 #![deny(unsafe_code)]
 
 mod bits;
 mod build_context;
 mod census;
+pub mod clock;
 mod embedded;
 pub mod files;
 mod full;

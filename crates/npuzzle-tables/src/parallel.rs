@@ -15,6 +15,7 @@
 //! the other threads do its work, and the calling thread if there is no other. So jobs must be taken
 //! from a shared queue, not assigned to threads by number.
 
+use crate::clock::Instant;
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::num::NonZeroUsize;
@@ -23,7 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use npuzzle_core::search::Limit;
 
@@ -146,10 +147,11 @@ pub fn run_cancellable(
                 };
                 try_spawn(scope, run).ok()
             };
-            (1..n_threads).map_while(start).for_each(drop);
+            let n_started = (1..n_threads).map_while(start).count();
             drop(running);
             work(&own);
-            while all_ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+            // A channel with a timeout reads the clock of the system, which not every system has.
+            while n_started > 0 && all_ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                 own.poll();
             }
         });
@@ -228,8 +230,8 @@ pub fn run_workers<T: Send>(
         };
         let n_started = (0..n_threads.max(1)).map_while(start).count();
         drop(sender);
-        // Without any worker, the channel is closed from the start.
-        loop {
+        // A channel with a timeout reads the clock of the system, which not every system has.
+        while n_started > 0 {
             match receiver.recv_timeout(TICK) {
                 Ok(item) => receive(Some(item)),
                 Err(RecvTimeoutError::Timeout) => receive(None),

@@ -28,6 +28,7 @@ mod bytes;
 mod checkpoint;
 mod error;
 mod header;
+mod map;
 mod name;
 mod table_file;
 
@@ -123,6 +124,18 @@ pub struct StoredTable {
     pub len: Result<u64, StoreError>,
 }
 
+/// `npuzzle` in the user's cache folder.
+#[cfg(feature = "files")]
+fn usual_folder() -> Option<PathBuf> {
+    use etcetera::BaseStrategy;
+    Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("npuzzle"))
+}
+
+#[cfg(not(feature = "files"))]
+fn usual_folder() -> Option<PathBuf> {
+    None
+}
+
 impl Store {
     /// The tables of a folder, which is created when the first table is stored.
     pub fn at(folder: impl Into<PathBuf>) -> Store {
@@ -137,10 +150,9 @@ impl Store {
     /// The folder in the environment variable `NPUZZLE_CACHE`, or else `npuzzle` in the user's cache
     /// folder, such as `~/.cache/npuzzle`. No folder if the system has no cache folder.
     pub fn default_folder() -> Store {
-        use etcetera::BaseStrategy;
         let named = std::env::var_os("NPUZZLE_CACHE").filter(|folder| !folder.is_empty());
-        let usual = || Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("npuzzle"));
-        Store { folder: named.map(PathBuf::from).or_else(usual), checkpoint_interval: None }
+        let folder = named.map(PathBuf::from).or_else(usual_folder);
+        Store { folder, checkpoint_interval: None }
     }
 
     /// The same folder with another time between two checkpoints of a build. The default is five

@@ -5,7 +5,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::error::ApiError;
+use crate::error::WebError;
 
 /// A file of the folder `assets`, as listed by `build.rs`.
 struct Asset {
@@ -20,16 +20,16 @@ static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// Serves the file of the requested path. Paths are only compared with the list of embedded files,
 /// so no path reaches another file.
-pub(crate) async fn asset(request: Request) -> Result<Response, ApiError> {
+pub(crate) async fn asset(request: Request) -> Result<Response, WebError> {
     let path = match request.uri().path() {
         "/" => "/index.html",
         path => path,
     };
     let asset =
-        ASSETS.iter().find(|asset| asset.path == path).ok_or_else(ApiError::unknown_path)?;
+        ASSETS.iter().find(|asset| asset.path == path).ok_or_else(WebError::unknown_path)?;
     match *request.method() {
         Method::GET | Method::HEAD => Ok(asset.response(request.headers())),
-        _ => Err(ApiError::wrong_method("GET, HEAD")),
+        _ => Err(WebError::wrong_method("GET, HEAD")),
     }
 }
 

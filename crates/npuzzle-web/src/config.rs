@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use npuzzle::tables::Store;
+use npuzzle_api::RequestLimits;
 
 /// The configuration of a server.
 #[derive(Clone, Debug)]
@@ -48,12 +49,8 @@ pub struct ServerLimits {
     /// The maximum total size of the responses that clients have not read yet, in bytes. A few KiB
     /// of each response are not counted.
     pub max_buffered_responses: usize,
-    /// The maximum number of cells of a board.
-    pub max_cells: usize,
-    /// The maximum running time of a job.
-    pub max_time: Duration,
-    /// The maximum memory for the search states of a job, in bytes.
-    pub max_memory: u64,
+    /// The limits of boards, and of the time and the memory of a job.
+    pub request: RequestLimits,
     /// The number of searches that may run at once, and also of quick jobs.
     pub jobs: usize,
     /// The number of searches that may run in addition once they exceed [`ServerLimits::short_time`].
@@ -88,9 +85,7 @@ impl Default for ServerLimits {
             max_body_bytes: 1 << 20,
             max_buffered_bodies: 64 << 20,
             max_buffered_responses: 256 << 20,
-            max_cells: 127 * 127,
-            max_time: Duration::from_secs(60),
-            max_memory: 512 << 20,
+            request: RequestLimits::default(),
             jobs: n_cores.max(2),
             long_jobs: 4,
             // A little more than the default time limit of a large board.

@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::error::ApiError;
+use crate::error::WebError;
 
 /// The headers of every response. The page may load only its own files, no other page may embed
 /// it, and browsers must not guess content types.
@@ -63,19 +63,19 @@ impl AllowedHosts {
         AllowedHosts { listens_on, allowed }
     }
 
-    fn check(&self, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
+    fn check(&self, method: &Method, headers: &HeaderMap) -> Result<(), WebError> {
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = match (hosts.next(), hosts.next()) {
-            (Some(host), None) => host.to_str().map_err(|_| ApiError::unknown_host())?,
-            _ => return Err(ApiError::unknown_host()),
+            (Some(host), None) => host.to_str().map_err(|_| WebError::unknown_host())?,
+            _ => return Err(WebError::unknown_host()),
         };
         if !self.contains(without_port(host)) {
-            return Err(ApiError::unknown_host());
+            return Err(WebError::unknown_host());
         }
         let is_read_only = matches!(*method, Method::GET | Method::HEAD);
         let mut origins = headers.get_all(header::ORIGIN).iter();
         if !is_read_only && !origins.all(|origin| is_origin_of(origin, host)) {
-            return Err(ApiError::foreign_origin());
+            return Err(WebError::foreign_origin());
         }
         Ok(())
     }

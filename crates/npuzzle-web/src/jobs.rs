@@ -14,16 +14,17 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use npuzzle::tables::Store;
-use npuzzle::{Algorithm, Cancel, Options, Tables};
+use npuzzle::{Cancel, Tables};
+use npuzzle_api::{AnswerKind, Job, Operation};
 use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 
-use self::events::EventSender;
+use self::events::event_sender;
 use self::slots::{CountGuard, JobKind, JobSlots, Slot};
 use self::watch::JobWatch;
 use crate::budget::{Buffer, ByteBudget};
 use crate::config::ServerLimits;
-use crate::error::ApiError;
+use crate::error::WebError;
 
 /// All jobs, and the resources that they share.
 #[derive(Debug)]
@@ -107,8 +108,8 @@ impl Jobs {
         self: &Arc<Jobs>,
         slot: Slot,
         cancel: Cancel,
-        work: impl FnOnce(&mut JobContext) -> Result<T, ApiError> + Send + 'static,
-    ) -> Result<T, ApiError> {
+        work: impl FnOnce(&mut JobContext) -> Result<T, WebError> + Send + 'static,
+    ) -> Result<T, WebError> {
         let jobs = Arc::clone(self);
         // Counted before the thread starts, so that `ended` does not miss it.
         let counted = CountGuard::new(Arc::clone(&self.n_threads));
@@ -124,8 +125,8 @@ impl Jobs {
         &self,
         slot: Slot,
         cancel: Cancel,
-        work: impl FnOnce(&mut JobContext) -> Result<T, ApiError>,
-    ) -> Result<T, ApiError> {
+        work: impl FnOnce(&mut JobContext) -> Result<T, WebError>,
+    ) -> Result<T, WebError> {
         let is_search = slot.kind == JobKind::Search;
         let _running = is_search.then(|| CountGuard::new(&self.counts.running));
         let n_running = self.counts.running.load(Ordering::Relaxed).max(1);
@@ -144,7 +145,7 @@ impl Jobs {
                 self.counts.cancelled.fetch_add(1, Ordering::Relaxed);
             }
         }
-        if job.watch.lacks_slot() { Err(ApiError::no_slot()) } else { result }
+        if job.watch.lacks_slot() { Err(WebError::no_slot()) } else { result }
     }
 
     fn clone_tables(&self) -> Tables {
@@ -163,14 +164,14 @@ impl Jobs {
 /// Runs `work` on a new thread. Fails if the system cannot start one, or if `work` panics.
 async fn run_on_thread<T: Send + 'static>(
     thread: thread::Builder,
-    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
-) -> Result<T, ApiError> {
+    work: impl FnOnce() -> Result<T, WebError> + Send + 'static,
+) -> Result<T, WebError> {
     let (sender, receiver) = oneshot::channel();
     // Sending fails if the client has disconnected.
     let started = thread.name("job".into()).spawn(move || drop(sender.send(work())));
     match started {
-        Ok(_) => receiver.await.unwrap_or_else(|_| Err(ApiError::internal())),
-        Err(_) => Err(ApiError::no_thread()),
+        Ok(_) => receiver.await.unwrap_or_else(|_| Err(WebError::internal())),
+        Err(_) => Err(WebError::no_thread()),
     }
 }
 
@@ -180,29 +181,20 @@ impl JobContext {
         self.responses.buffer()
     }
 
-    /// Limits the running time of the whole job.
-    pub(crate) fn set_time_limit(&mut self, time: Duration) {
-        self.watch.set_time_limit(time);
-    }
-
-    /// Returns options with the job's threads, for several boards in sequence. Their time limit
-    /// becomes that of the whole job.
-    pub(crate) fn apply_limits(&mut self, options: Options) -> Options {
-        if let Some(time) = options.limits.time {
-            self.set_time_limit(time);
-        }
-        Options { threads: self.threads_for(options.algorithm), ..options }
-    }
-
-    /// The threads of an algorithm if the client requests none. A* uses one by default, because its counts
-    /// depend on the run with more.
-    pub(crate) fn threads_for(&self, algorithm: Algorithm) -> Option<NonZeroUsize> {
-        (algorithm != Algorithm::Astar).then_some(self.n_threads)
+    /// Runs an operation. The body of its answer is appended to `out`.
+    pub(crate) fn run(
+        &mut self,
+        operation: Operation,
+        out: &mut Buffer,
+    ) -> Result<AnswerKind, WebError> {
+        let JobContext { watch, tables, n_threads, .. } = self;
+        let answer = operation.run(&mut Job { watch, tables, n_threads: *n_threads, out })?;
+        Ok(answer)
     }
 
     /// Sends events about the search to `sender` from now on.
     pub(crate) fn send_events(&mut self, sender: Sender<Bytes>) {
-        self.watch.send_events(EventSender::new(sender, self.responses.clone()));
+        self.watch.send_events(event_sender(sender, self.responses.clone()));
     }
 }
 
@@ -210,7 +202,7 @@ impl JobContext {
 mod tests {
     use super::*;
 
-    fn run(thread: thread::Builder, work: fn() -> Result<u8, ApiError>) -> Result<u8, ApiError> {
+    fn run(thread: thread::Builder, work: fn() -> Result<u8, WebError>) -> Result<u8, WebError> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(run_on_thread(thread, work))
     }

@@ -32,4 +32,5 @@ mod server;
 pub use crate::server::in_memory::InMemory;
 pub use api::ROUTES;
 pub use config::{Config, ServerLimits};
+pub use npuzzle_api::RequestLimits;
 pub use server::Server;

@@ -1,24 +1,15 @@
-//! Reads the body of a request, and the fields that several requests share.
+//! Reads the body of a request.
 
-use std::fmt::Display;
 use std::io::Write;
-use std::str::FromStr;
-use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::Request;
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt;
-use npuzzle::format;
-use npuzzle::teaching::read_moves;
-use npuzzle::{Board, Goal, Instance, Limits, Metric, Moves, Notation, Options};
 
 use crate::budget::Buffer;
 use crate::config::ServerLimits;
-use crate::error::{ApiError, TextSpan};
-
-/// The maximum number of slides of a move sequence.
-pub(crate) const MAX_SLIDES: usize = 100_000;
+use crate::error::WebError;
 
 /// The maximum number of bytes of a rejected body that are read and discarded. Most clients send the
 /// whole body before they read the response.
@@ -29,15 +20,15 @@ pub(crate) async fn read_body(
     request: Request,
     limits: &ServerLimits,
     buffer: Buffer,
-) -> Result<Bytes, ApiError> {
+) -> Result<Bytes, WebError> {
     let (head, body) = request.into_parts();
     if !is_json(&head.headers) {
-        return Err(ApiError::not_json());
+        return Err(WebError::not_json());
     }
     let mut collected = Ok(buffer);
     let n_announced = body.size_hint().lower();
     if n_announced > limits.max_body_bytes as u64 {
-        let error = ApiError::body_too_long(limits.max_body_bytes);
+        let error = WebError::body_too_long(limits.max_body_bytes);
         // A client that sent `Expect: 100-continue` reads the response before it sends the body.
         if n_announced > MAX_DISCARDED_BYTES as u64 || head.headers.contains_key(header::EXPECT) {
             return Err(error);
@@ -48,7 +39,7 @@ pub(crate) async fn read_body(
     let in_time = tokio::time::timeout(limits.read_timeout, reading).await;
     // A body that is both too long and too slow is reported as too long.
     let buffer = collected?;
-    in_time.unwrap_or_else(|_| Err(ApiError::slow_body()))?;
+    in_time.unwrap_or_else(|_| Err(WebError::slow_body()))?;
     Ok(buffer.into_bytes())
 }
 
@@ -62,15 +53,15 @@ fn is_json(headers: &HeaderMap) -> bool {
 async fn collect(
     mut body: Body,
     max_bytes: usize,
-    collected: &mut Result<Buffer, ApiError>,
-) -> Result<(), ApiError> {
+    collected: &mut Result<Buffer, WebError>,
+) -> Result<(), WebError> {
     let mut n_bytes = 0;
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|_| ApiError::incomplete_body())?;
+        let frame = frame.map_err(|_| WebError::incomplete_body())?;
         let Ok(data) = frame.into_data() else { continue };
         n_bytes += data.len();
         if n_bytes > max_bytes {
-            *collected = Err(ApiError::body_too_long(max_bytes));
+            *collected = Err(WebError::body_too_long(max_bytes));
             if n_bytes > MAX_DISCARDED_BYTES {
                 break;
             }
@@ -81,137 +72,4 @@ async fn collect(
         }
     }
     Ok(())
-}
-
-/// Parses a board and its goal; also returns the line of the text on which the board begins.
-pub(crate) fn instance(
-    board: &str,
-    goal: Option<&str>,
-    limits: &ServerLimits,
-) -> Result<(Instance, usize), ApiError> {
-    let entry = format::read_one(board, None).map_err(|error| ApiError::board("board", &error))?;
-    check_size("board", &entry.board, limits.max_cells)?;
-    let instance = with_goal(entry.board, entry.goal, goal)?;
-    Ok((instance, entry.line))
-}
-
-/// Combines a board with the requested goal, else with the goal in its text, else with the default.
-pub(crate) fn with_goal(
-    board: Board,
-    own: Option<Board>,
-    requested: Option<&str>,
-) -> Result<Instance, ApiError> {
-    let goal = match requested {
-        Some(text) => parse_goal(text)?,
-        None => own.map(Goal::Board).unwrap_or_default(),
-    };
-    Instance::new(board, &goal).map_err(|error| ApiError::value("goal", error))
-}
-
-pub(crate) fn parse_goal(text: &str) -> Result<Goal, ApiError> {
-    text.parse().map_err(|error| ApiError::board("goal", &error))
-}
-
-/// Refuses a board of more than `max_cells` cells.
-pub(crate) fn check_size(
-    field: &'static str,
-    board: &Board,
-    max_cells: usize,
-) -> Result<(), ApiError> {
-    let n_cells = board.dims().cells();
-    if n_cells > max_cells {
-        let message = format!("the board has {n_cells} cells: the maximum is {max_cells}");
-        return Err(ApiError::refused(message).with_field(field));
-    }
-    Ok(())
-}
-
-/// Refuses more than `max_slides` slides.
-pub(crate) fn check_slides(
-    field: &'static str,
-    n_slides: usize,
-    max_slides: usize,
-) -> Result<(), ApiError> {
-    if n_slides > max_slides {
-        let message = format!("too many slides: the maximum is {max_slides}");
-        return Err(ApiError::refused(message).with_field(field));
-    }
-    Ok(())
-}
-
-/// Parses an optional field; a missing one has the default value.
-pub(crate) fn parse_or_default<T>(field: &'static str, name: Option<&str>) -> Result<T, ApiError>
-where
-    T: FromStr<Err: Display> + Default,
-{
-    Ok(parse_optional(field, name)?.unwrap_or_default())
-}
-
-/// Parses an optional field.
-pub(crate) fn parse_optional<T>(
-    field: &'static str,
-    name: Option<&str>,
-) -> Result<Option<T>, ApiError>
-where
-    T: FromStr<Err: Display>,
-{
-    name.map(str::parse).transpose().map_err(|error| ApiError::value(field, error))
-}
-
-/// Returns the choice of this name.
-pub(crate) fn parse_choice<T: Copy>(
-    field: &'static str,
-    name: &str,
-    choices: &[(&str, T)],
-) -> Result<T, ApiError> {
-    let choice = choices.iter().find(|(known, _)| *known == name);
-    choice.map(|(_, choice)| *choice).ok_or_else(|| {
-        let names: Vec<&str> = choices.iter().map(|(known, _)| *known).collect();
-        let names = names.join(", ");
-        ApiError::value(field, format!("unknown {field} {name:?}: expected one of {names}"))
-    })
-}
-
-/// Parses moves that are legal from `start`.
-pub(crate) fn moves(text: &str, notation: Notation, start: &Board) -> Result<Moves, ApiError> {
-    if notation == Notation::Boards {
-        return Err(ApiError::value("notation", "expected tile, blank or numbers"));
-    }
-    let moves = read_moves(text, notation, start).map_err(|error| {
-        let (line, column) = error.line_and_column(text);
-        ApiError::moves("moves", &error).with_span(TextSpan::new(line, column, 1))
-    })?;
-    check_slides("moves", moves.stm(), MAX_SLIDES)?;
-    Ok(moves)
-}
-
-/// Returns the requested time limit, or else the default, but at most the server's.
-pub(crate) fn time(
-    requested_ms: Option<u64>,
-    default: Duration,
-    limits: &ServerLimits,
-) -> Duration {
-    requested_ms.map_or(default, Duration::from_millis).min(limits.max_time)
-}
-
-/// Returns the limits of a search; the memory is at most the server's.
-pub(crate) fn search_limits(
-    time: Duration,
-    nodes: Option<u64>,
-    memory: Option<u64>,
-    limits: &ServerLimits,
-) -> Limits {
-    let memory = memory.map_or(limits.max_memory, |requested| requested.min(limits.max_memory));
-    Limits { time: Some(time), nodes, memory: Some(memory) }
-}
-
-/// Returns the default options with this metric and time, for searches of shortest solutions.
-pub(crate) fn optimal_options(
-    metric: Option<&str>,
-    time: Duration,
-    limits: &ServerLimits,
-) -> Result<Options, ApiError> {
-    let metric: Metric = parse_or_default("metric", metric)?;
-    let limits = search_limits(time, None, None, limits);
-    Ok(Options { metric, limits, ..Options::default() })
 }

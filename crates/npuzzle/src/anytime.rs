@@ -13,8 +13,9 @@ pub(crate) mod rect;
 pub(crate) mod window_improve;
 pub(crate) mod working_board;
 
+use npuzzle_tables::clock::Instant;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use npuzzle_core::search::{Limit, Outcome, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};

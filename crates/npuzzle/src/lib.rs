@@ -97,6 +97,7 @@ pub use crate::options::{
 pub use crate::report::{Answer, Report};
 pub use crate::solver::{SolveError, Solver, solve};
 pub use crate::tables::cache::Tables;
+pub use npuzzle_tables::clock;
 
 /// Searches, heuristics and queues, the plan of a search, its clock and its journal.
 ///

@@ -1,10 +1,11 @@
 //! The limits of a search: time, cancellation, threads and budget.
 
+use npuzzle_tables::clock::Instant;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use npuzzle_core::search::{Budget, Cost, Limit, Stats, Watch};
 

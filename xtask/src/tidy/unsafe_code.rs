@@ -3,13 +3,18 @@
 use super::{File, Problem};
 
 /// The files that may contain it. They are reviewed, and `cargo xtask sanitize` runs them.
-const REVIEWED: &[&str] =
-    &["crates/npuzzle-tables/src/prefetch.rs", "crates/npuzzle-tables/src/store/bytes.rs"];
+const REVIEWED: &[&str] = &[
+    "crates/npuzzle-tables/src/prefetch.rs",
+    "crates/npuzzle-tables/src/store/map.rs",
+    "crates/npuzzle-wasm/src/exports.rs",
+];
 
-/// Crates that cannot forbid it: the first contains the files above, the second uses macros that
-/// expand to it.
-const WITHOUT_FORBID: &[&str] =
-    &["crates/npuzzle-tables/src/lib.rs", "crates/npuzzle-python/src/lib.rs"];
+/// Crates that cannot forbid it: two contain the files above, the third uses macros that expand to it.
+const WITHOUT_FORBID: &[&str] = &[
+    "crates/npuzzle-tables/src/lib.rs",
+    "crates/npuzzle-wasm/src/lib.rs",
+    "crates/npuzzle-python/src/lib.rs",
+];
 
 /// Each is written in two halves because this file is checked, too.
 const BEGINNINGS: &[&str] = &[

@@ -1,6 +1,6 @@
 //! `npuzzle serve`: the web page and its HTTP API.
 
-use npuzzle_web::{Config, Server, ServerLimits};
+use npuzzle_web::{Config, RequestLimits, Server, ServerLimits};
 
 use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
@@ -29,8 +29,9 @@ pub(crate) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
 }
 
 fn config(args: &ServeArgs) -> Config {
-    let limits =
-        ServerLimits { max_time: args.time, max_memory: args.memory, ..ServerLimits::default() };
+    let request =
+        RequestLimits { max_time: args.time, max_memory: args.memory, ..RequestLimits::default() };
+    let limits = ServerLimits { request, ..ServerLimits::default() };
     Config {
         host: args.host,
         port: args.port,

@@ -18,4 +18,5 @@ mod playing;
 mod server;
 mod sharing;
 mod solving;
+mod static_page;
 mod watching;

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use npuzzle_web::{Config, InMemory, ServerLimits};
+use npuzzle_web::{Config, InMemory, RequestLimits, ServerLimits};
 
 /// The server answers with complete responses, or not at all.
 pub(super) fn run(bytes: &[u8]) -> bool {
@@ -34,9 +34,11 @@ pub(super) fn server() -> &'static InMemory {
     SERVER.get_or_init(|| {
         let limits = ServerLimits {
             max_body_bytes: 1 << 16,
-            max_cells: 400,
-            max_time: Duration::from_millis(30),
-            max_memory: 16 << 20,
+            request: RequestLimits {
+                max_cells: 400,
+                max_time: Duration::from_millis(30),
+                max_memory: 16 << 20,
+            },
             jobs: 2,
             ..ServerLimits::default()
         };

@@ -6,7 +6,7 @@ use std::io;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-use memmap2::{Mmap, MmapMut};
+use super::map::Map;
 
 /// The bytes of a table: part of the program, in memory, or in a mapped file. Clones share them.
 ///
@@ -32,13 +32,13 @@ pub struct TableBytes {
 enum Owner {
     Program(&'static [u8]),
     Memory(Arc<Vec<u8>>),
-    Map(Arc<Mmap>),
+    Map(Arc<Map>),
 }
 
 impl TableBytes {
     /// Maps a file, except for its first `skip` bytes.
     pub(super) fn map(file: &File, skip: usize) -> io::Result<TableBytes> {
-        let map = map_read_only(file)?;
+        let map = Map::file(file)?;
         let range = skip.min(map.len())..map.len();
         Ok(TableBytes { owner: Owner::Map(Arc::new(map)), range })
     }
@@ -49,19 +49,7 @@ impl TableBytes {
             return bytes.into();
         }
         // If there is not enough memory for a copy, unaligned bytes are better than none.
-        TableBytes::copied(&bytes, |_| Ok(())).unwrap_or_else(|_| bytes.into())
-    }
-
-    /// A copy of bytes in pages of their own, which `prepare` may configure.
-    fn copied(
-        bytes: &[u8],
-        prepare: impl FnOnce(&MmapMut) -> io::Result<()>,
-    ) -> io::Result<TableBytes> {
-        let mut map = MmapMut::map_anon(bytes.len())?;
-        prepare(&map)?;
-        map.copy_from_slice(bytes);
-        let owner = Owner::Map(Arc::new(map.make_read_only()?));
-        Ok(TableBytes { owner, range: 0..bytes.len() })
+        Map::copy(&bytes).map_or_else(|_| bytes.into(), TableBytes::from)
     }
 
     /// A range of the bytes, shared. Returns `None` if the range is out of bounds.
@@ -85,39 +73,19 @@ impl TableBytes {
     /// takes half as long with huge pages. Searches become faster by a third.
     pub fn in_huge_pages(self) -> TableBytes {
         const PAYS_FROM: usize = 32 << 20;
-        if !cfg!(target_os = "linux") || self.len() < PAYS_FROM {
+        if self.len() < PAYS_FROM {
             return self;
         }
         // Fails if the system has no huge pages, or not enough memory for a copy.
-        let copied = TableBytes::copied(&self, |map| {
-            #[cfg(target_os = "linux")]
-            map.advise(memmap2::Advice::HugePage)?;
-            #[cfg(not(target_os = "linux"))]
-            let _ = map;
-            Ok(())
-        });
-        copied.unwrap_or(self)
+        Map::copy_to_huge_pages(&self).map_or(self, TableBytes::from)
     }
 
     /// Tells the system that look-ups are random, so that it does not read ahead. This is only a hint.
     pub(super) fn expect_random_access(&self) {
-        #[cfg(unix)]
         if let Owner::Map(map) = &self.owner {
-            let _ = map.advise(memmap2::Advice::Random);
+            map.expect_random_access();
         }
     }
-}
-
-/// Maps a file. This is the only code of the crate whose soundness depends on other processes.
-#[allow(unsafe_code)]
-fn map_read_only(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the bytes of a map must not change while they are borrowed. Table files are written
-    // under another name, renamed when they are complete, and never written again. A process that
-    // builds or removes a table replaces or removes the name; the mapped file stays unchanged. A
-    // foreign program that writes into a file of the cache can change the look-ups, or, if it shortens
-    // the file, end the process with a signal (SIGBUS). No program that maps files is safe from that,
-    // and the folder belongs to the user.
-    unsafe { Mmap::map(file) }
 }
 
 impl Deref for TableBytes {
@@ -131,6 +99,12 @@ impl Deref for TableBytes {
             Owner::Map(map) => map,
         };
         &all[self.range.clone()]
+    }
+}
+
+impl From<Map> for TableBytes {
+    fn from(map: Map) -> TableBytes {
+        TableBytes { range: 0..map.len(), owner: Owner::Map(Arc::new(map)) }
     }
 }
 

@@ -7,10 +7,11 @@
 //!
 //! Only the holder of the table's lock reads and writes the checkpoint.
 
+use crate::clock::Instant;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 

@@ -6,37 +6,30 @@ use std::sync::atomic::Ordering;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use npuzzle_api::limits_record;
 use serde_json::json;
 
-use super::{ApiResponse, analyse, boards, trace};
+use super::ApiResponse;
 use crate::app::App;
-use crate::error::ApiError;
+use crate::error::WebError;
 
 /// The machine-readable form of `docs/http.md`.
 const OPENAPI: &str = include_str!("../../openapi.json");
 
-pub(super) async fn version(State(app): State<Arc<App>>) -> Result<ApiResponse, ApiError> {
+pub(super) async fn version(State(app): State<Arc<App>>) -> Result<ApiResponse, WebError> {
     let limits = app.limits();
+    let mut request_limits = limits_record(&limits.request);
+    request_limits["body_bytes"] = limits.max_body_bytes.into();
+    request_limits["jobs"] = limits.jobs.into();
     let record = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "schema": npuzzle::record::SCHEMA,
-        "limits": {
-            "body_bytes": limits.max_body_bytes,
-            "cells": limits.max_cells,
-            "time_ms": limits.max_time.as_millis() as u64,
-            "memory_bytes": limits.max_memory,
-            "jobs": limits.jobs,
-            "analyse_cells": analyse::MAX_CELLS,
-            "trace_cells": trace::MAX_CELLS,
-            "trace_steps": trace::MAX_STEPS,
-            "moves": analyse::MAX_MOVES,
-            "boards": boards::MAX_BOARDS,
-        },
+        "limits": request_limits,
     });
     ApiResponse::json(&record, app.jobs.responses.buffer())
 }
 
-pub(super) async fn status(State(app): State<Arc<App>>) -> Result<ApiResponse, ApiError> {
+pub(super) async fn status(State(app): State<Arc<App>>) -> Result<ApiResponse, WebError> {
     let counts = &app.jobs.counts;
     let record = json!({
         "running": counts.running.load(Ordering::Relaxed),

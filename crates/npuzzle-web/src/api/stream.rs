@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::io::Write;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -12,14 +13,13 @@ use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
+use npuzzle_api::Operation;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::solve::{SolveRequest, ValidSolveRequest};
-use super::{count, parse_in_quick_slot, receive};
+use super::{count, read_in_quick_slot, receive};
 use crate::app::App;
-use crate::config::ServerLimits;
-use crate::error::ApiError;
+use crate::error::WebError;
 use crate::jobs::events::encode_event;
 use crate::jobs::slots::JobKind;
 use crate::jobs::{CancelOnDrop, JobContext};
@@ -34,22 +34,21 @@ const KEEP_ALIVE: Duration = Duration::from_secs(5);
 pub(super) async fn stream(
     State(app): State<Arc<App>>,
     request: Request,
-) -> Result<Response, ApiError> {
+) -> Result<Response, WebError> {
     let bytes = receive(&app, request).await?;
     let cancel_on_drop = CancelOnDrop::default();
     let cancel = cancel_on_drop.cancel();
-    let validate = |request: SolveRequest, limits: &ServerLimits, _: &mut JobContext| {
-        request.validated(limits)
-    };
-    let valid = parse_in_quick_slot(&app, bytes.clone(), &cancel, validate).await?;
+    let keep = |operation: Operation, _: &mut JobContext| Ok(operation);
+    let operation =
+        read_in_quick_slot("solve".to_owned(), &app, bytes.clone(), &cancel, keep).await?;
     let slot = app.jobs.slots.acquire(JobKind::Search).await.inspect_err(|_| {
-        count(&app, &Err::<(), _>(ApiError::no_slot()));
+        count(&app, &Err::<(), _>(WebError::no_slot()));
     })?;
     let (sender, receiver) = channel(MAX_QUEUED);
     // The job is cancelled when the event stream, which owns `cancel_on_drop`, is dropped.
     tokio::spawn(async move {
         let events = sender.clone();
-        let work = move |job: &mut JobContext| solve(valid, events, job);
+        let work = move |job: &mut JobContext| solve(operation, events, job);
         let result = app.jobs.run(slot, cancel, work).await;
         drop(bytes);
         count(&app, &result);
@@ -67,15 +66,18 @@ pub(super) async fn stream(
 }
 
 fn solve(
-    request: ValidSolveRequest,
+    operation: Operation,
     events: Sender<Bytes>,
     job: &mut JobContext,
-) -> Result<(), ApiError> {
+) -> Result<(), WebError> {
     job.send_events(events.clone());
-    let record = request.solve(job)?;
+    let mut event = job.buffer();
+    event.write_all(b"event: report\ndata: ")?;
+    job.run(operation, &mut event)?;
+    event.write_all(b"\n\n")?;
     if !job.watch.lacks_slot() {
         // The report must not be dropped: this waits for a slow client, unless it has disconnected.
-        let _ = events.blocking_send(encode_event("report", &record, job.buffer())?);
+        let _ = events.blocking_send(event.into_bytes());
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::ServerLimits;
-use crate::error::ApiError;
+use crate::error::WebError;
 
 /// All slots.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl JobSlots {
     }
 
     /// Waits for a slot. Fails if too many jobs wait already, or after a timeout.
-    pub(crate) async fn acquire(&self, kind: JobKind) -> Result<Slot, ApiError> {
+    pub(crate) async fn acquire(&self, kind: JobKind) -> Result<Slot, WebError> {
         let slots = match kind {
             JobKind::Quick => &self.quick,
             JobKind::Search => &self.short,
@@ -84,16 +84,16 @@ impl JobSlots {
         Ok(Slot { kind, _permit: permit })
     }
 
-    async fn wait_for(&self, slots: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ApiError> {
+    async fn wait_for(&self, slots: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, WebError> {
         let _waiting = CountGuard::new(&self.n_waiting);
         if self.n_waiting() > self.max_waiting {
-            return Err(ApiError::no_slot());
+            return Err(WebError::no_slot());
         }
         let acquired = Arc::clone(slots).acquire_owned();
         match tokio::time::timeout(self.timeout, acquired).await {
             Ok(Ok(permit)) => Ok(permit),
-            Ok(Err(_)) => Err(ApiError::closing()),
-            Err(_) => Err(ApiError::no_slot()),
+            Ok(Err(_)) => Err(WebError::closing()),
+            Err(_) => Err(WebError::no_slot()),
         }
     }
 

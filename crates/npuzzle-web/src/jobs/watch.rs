@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use npuzzle::search::Cost;
 use npuzzle::{Cancel, Limit, Stats, Watch};
+use npuzzle_api::JobWatch as _;
 
 use super::events::EventSender;
 use super::slots::{JobSlots, Slot};
@@ -46,11 +47,6 @@ impl JobWatch {
         }
     }
 
-    /// Limits the running time, counted from the start of the job.
-    pub(super) fn set_time_limit(&mut self, time: Duration) {
-        self.deadline = self.started.checked_add(time);
-    }
-
     pub(super) fn send_events(&mut self, events: EventSender) {
         self.events = Some(events);
     }
@@ -58,10 +54,6 @@ impl JobWatch {
     /// Whether the job was stopped because no long slot was free.
     pub(crate) fn lacks_slot(&self) -> bool {
         self.lacks_slot
-    }
-
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancel.is_cancelled() || self.slots.is_closing()
     }
 
     fn check(&mut self) -> ControlFlow<Limit> {
@@ -83,16 +75,15 @@ impl JobWatch {
         }
         ControlFlow::Continue(())
     }
+}
 
-    fn elapsed_ms(&self) -> u64 {
-        self.started.elapsed().as_millis() as u64
+impl npuzzle_api::JobWatch for JobWatch {
+    fn set_time_limit(&mut self, time: Duration) {
+        self.deadline = self.started.checked_add(time);
     }
 
-    fn send_progress(&mut self, stats: &Stats) {
-        let ms = self.elapsed_ms();
-        if let Some(events) = &mut self.events {
-            events.progress(stats.expanded, ms);
-        }
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled() || self.slots.is_closing()
     }
 }
 
@@ -110,31 +101,27 @@ impl Watch for JobWatch {
 
     fn round(&mut self, bound: Cost, stats: &Stats) {
         if let Some(events) = &mut self.events {
-            events.set_bound(bound);
+            events.round(bound, stats);
         }
-        self.send_progress(stats);
     }
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Limit> {
-        if let Some(events) = self.events.as_mut().filter(|_| stats.expanded > 0) {
-            events.set_building(None);
+        if let Some(events) = &mut self.events {
+            events.poll(stats)?;
         }
-        self.send_progress(stats);
         self.check()
     }
 
     fn improved(&mut self, length: Cost, lower_bound: Cost) {
-        let ms = self.elapsed_ms();
         if let Some(events) = &mut self.events {
-            events.improved(length, lower_bound, ms);
+            events.improved(length, lower_bound);
         }
     }
 
     fn building(&mut self, share: f64) -> ControlFlow<Limit> {
         if let Some(events) = &mut self.events {
-            events.set_building(Some(share));
+            events.building(share)?;
         }
-        self.send_progress(&Stats::default());
         self.check()
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use npuzzle::{Instance, Limits, Metric, Moves, Options, Tables};
-use npuzzle_web::ServerLimits;
+use npuzzle_web::{RequestLimits, ServerLimits};
 use serde_json::{Value, json};
 
 use crate::client::TestServer;
@@ -122,9 +122,13 @@ fn invalid_requests_report_field_and_position() {
     assert_eq!((reply.status, &error["kind"], &error["line"]), (400, &json!("json"), &json!(2)));
 }
 
+fn limits_with(request: RequestLimits) -> ServerLimits {
+    ServerLimits { request, ..ServerLimits::default() }
+}
+
 #[test]
 fn boards_over_the_limit_are_refused() {
-    let limits = ServerLimits { max_cells: 16, ..ServerLimits::default() };
+    let limits = limits_with(RequestLimits { max_cells: 16, ..RequestLimits::default() });
     let server = TestServer::with(limits);
     check_error(
         &server,
@@ -341,7 +345,8 @@ fn render_returns_files_of_the_requested_format() {
         (400, "value", Some("delay_ms")),
     );
     render(json!({"board": BOARD, "format": "png", "tile": 60000}), (422, "refused", None));
-    let limits = ServerLimits { max_time: Duration::ZERO, ..ServerLimits::default() };
+    let limits =
+        limits_with(RequestLimits { max_time: Duration::ZERO, ..RequestLimits::default() });
     let request = json!({"board": BOARD, "format": "gif", "moves": "R D"});
     check_error(&TestServer::with(limits), "/api/v1/render", request, (422, "refused", None));
 }

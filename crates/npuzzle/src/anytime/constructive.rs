@@ -33,8 +33,8 @@ mod lookahead;
 #[cfg(test)]
 mod tests;
 
+use npuzzle_tables::clock::Instant;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Instance, Metric, Slide};

@@ -23,9 +23,10 @@ mod tests;
 mod walk_beam;
 mod walk_board;
 
+use npuzzle_tables::clock::Instant;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use npuzzle_core::search::{Cost, Stats, Watch};
 use npuzzle_core::{Instance, Slide};

@@ -2,6 +2,7 @@
 // works for boards of up to 16 cells, whose exact distances the server finds quickly.
 
 import { isAbort, post } from '../api.js';
+import { choices } from '../choices.js';
 import { find } from '../dom.js';
 import { writeMoves } from '../model/moves.js';
 import { settings } from '../settings.js';
@@ -29,6 +30,10 @@ export class Engine extends EventTarget {
     settings.bind(find('engine'), 'engine');
     settings.bind(find('marks'), 'marks');
     settings.watch(['engine', 'marks'], () => this.update());
+    choices.watch(['metric'], () => {
+      this.analyses.clear();
+      this.update();
+    });
     game.onChange(({ kind, tileMoves }) => {
       if (kind === 'load') this.analyses.clear();
       if (kind === 'seek') this.updatePosition();
@@ -44,9 +49,9 @@ export class Engine extends EventTarget {
     return this.game.board.nCells <= MAX_CELLS;
   }
 
-  /** Returns the board and the goal as fields of a request. */
+  /** Returns the board, the goal and the metric as fields of a request. */
   position() {
-    return { board: this.game.board.toString(), goal: this.game.goal.name };
+    return { board: this.game.board.toString(), goal: this.game.goal.name, metric: choices.get('metric') };
   }
 
   /** Updates the whole line and the current position. The first `nSame` boards have not changed. */
@@ -71,21 +76,23 @@ export class Engine extends EventTarget {
     else this.timer = setTimeout(() => this.analyse(signal).catch(showError), ANALYSE_DELAY_MS);
   }
 
-  /** Returns the analysis of the current position, from the server unless it is known. */
-  async analyse(signal) {
+  /** Returns the analysis of the current position. It is computed unless it is known. */
+  async analyse(signal, time_ms) {
     const position = this.position();
-    if (!this.analyses.has(position.board)) {
-      this.analyses.set(position.board, await post('analyse', position, signal));
-    }
+    const known = this.analyses.get(position.board);
+    if (known) return known;
+    const analysis = await post('analyse', { ...position, time_ms }, signal);
+    // An analysis that a limit has stopped may be complete the next time.
+    if (!analysis.limit_hit) this.analyses.set(position.board, analysis);
     this.show();
-    return this.analyses.get(position.board);
+    return analysis;
   }
 
   async fetchLosses(signal) {
     const { start, goal, line } = this.game;
     if (line.length === 0 || line.length > MAX_MOVES) return;
     const { distances, losses } = await post('losses',
-      { board: start.toString(), goal: goal.name, moves: writeMoves(line) }, signal);
+      { board: start.toString(), goal: goal.name, metric: choices.get('metric'), moves: writeMoves(line) }, signal);
     this.distances = distances;
     this.losses = losses;
     this.show();

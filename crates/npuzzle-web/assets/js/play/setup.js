@@ -1,7 +1,7 @@
 // New puzzles: size, goal and difficulty.
 
 import { announce, toast } from '../announce.js';
-import { isAbort, post } from '../api.js';
+import { generate, isAbort } from '../api.js';
 import { find } from '../dom.js';
 import { Board } from '../model/board.js';
 import { isNamed, makeGoal } from '../model/goal.js';
@@ -73,7 +73,7 @@ export function setUpPuzzle(game, editGoal) {
     const own = request = new AbortController();
     const notice = setTimeout(() => toast('Generating a puzzle… Press Esc to cancel.'), 1000);
     try {
-      game.load(await generate({ rows, cols, goal: name, moves }, own.signal), name);
+      game.load(await generateBoard({ rows, cols, goal: name, moves }, own.signal), name);
       announce(`New ${rows} by ${cols} puzzle.`);
     } catch (error) {
       if (request === own) toast(isAbort(error) ? 'Cancelled.' : error.message);
@@ -87,7 +87,7 @@ export function setUpPuzzle(game, editGoal) {
   }
 }
 
-async function generate(spec, signal) {
-  const { boards: [{ rows, cols, tiles }] } = await post('generate', spec, signal);
+async function generateBoard(spec, signal) {
+  const { rows, cols, tiles } = await generate(spec, signal);
   return new Board(rows, cols, tiles);
 }

@@ -2,7 +2,7 @@
 // after the current position.
 
 import { announce } from '../announce.js';
-import { isAbort, stream } from '../api.js';
+import { isAbort, isStatic, solveWithEvents } from '../api.js';
 import { choices } from '../choices.js';
 import { fillSelect, find, make, setIcon } from '../dom.js';
 import { parseMoves } from '../model/moves.js';
@@ -11,6 +11,9 @@ import { counted, grouped } from '../text.js';
 
 /** Finds some solution of every board; used if the default search reaches a limit without one. */
 const FALLBACK = { algorithm: 'construct', heuristic: undefined, optimal: undefined, time_ms: 1000 };
+
+/** The largest boards that the WebAssembly module proves quickly. */
+const MAX_STATIC_CELLS = 16;
 
 /** The limits that stop a search, as adjectives. */
 const LIMITS = { time: 'time', nodes: 'node', memory: 'memory' };
@@ -26,12 +29,26 @@ export class Solving {
     fillSelect(find('heuristic'), [['', 'automatic'], ...HEURISTICS]);
     for (const name of ['algorithm', 'heuristic', 'metric', 'answer', 'limit']) choices.bind(find(name), name);
     find('solve').addEventListener('click', () => this.toggle());
+    choices.watch(['answer'], () => this.showNative());
     game.onChange(({ kind }) => {
+      if (kind === 'load') this.showNative();
       if (kind === 'load' || kind === 'play') {
         this.cancel();
         this.showVerdict('');
       }
     });
+  }
+
+  /** Names the command that solves large boards better than the module does. */
+  showNative() {
+    const { start, goal } = this.game;
+    find('native').hidden = !isStatic || start.nCells <= MAX_STATIC_CELLS;
+    if (find('native').hidden) return;
+    const goalOption = goal.name === 'last' ? '' : ` --goal "${goal.name}"`;
+    const optimal = choices.get('answer') === 'optimal' ? ' --optimal' : '';
+    const board = start.nCells <= 36 ? `"${start}"` : 'board.txt';
+    find('native').replaceChildren('The engine of this page uses one thread and small tables. The program npuzzle finds shorter '
+      + 'solutions and proves 24-puzzles: ', make('code', {}, `npuzzle solve${optimal}${goalOption} ${board}`));
   }
 
   toggle() {
@@ -78,7 +95,8 @@ export class Solving {
     const from = this.game.at;
     const body = { ...this.requestBody(), ...overrides };
     try {
-      await stream('solve/stream', body, (event, data) => this.onEvent(event, data, from), job.signal);
+      const report = await solveWithEvents(body, (event, data) => this.onEvent(event, data), job.signal);
+      if (this.job === job) this.showReport(report, from);
     } catch (error) {
       if (!isAbort(error)) this.showVerdict(error.message, true);
     }
@@ -92,14 +110,12 @@ export class Solving {
     this.show(false);
   }
 
-  onEvent(event, data, from) {
+  onEvent(event, data) {
     if (event === 'plan') this.showFigures({ engine: data.engine });
     if (event === 'progress') {
       this.showFigures({ nodes: data.nodes, bound: data.bound, building: data.building, ms: data.ms });
     }
     if (event === 'better') this.showFigures({ best: data.length, lower: data.lower_bound });
-    if (event === 'report') this.showReport(data, from);
-    if (event === 'error') this.showVerdict(data.message ?? data.error?.message, true);
   }
 
   showFigures(figures) {
@@ -107,6 +123,7 @@ export class Solving {
     const { engine, nodes, bound, building, best, lower, ms } = this.figures;
     const rows = [
       ['Engine', engine],
+      ['Time', ms > 1000 && `${Math.floor(ms / 1000)} s`],
       ['Expanded', nodes !== undefined && grouped(nodes)],
       ['Per second', nodes && ms > 300 && grouped(Math.round(nodes / (ms / 1000)))],
       ['More than', typeof bound === 'number' && counted(bound, 'move')],
@@ -125,7 +142,7 @@ export class Solving {
   }
 
   showReport(report, from) {
-    if (report.status === 'unsolvable') this.showVerdict(`No solution: ${report.reason}.`, true);
+    if (report.status === 'unsolvable') this.showVerdict(`This board has no solution: ${report.reason.replace(/^unsolvable: /, '')}.`, true);
     else if (typeof report.solution === 'string') {
       this.game.seek(from);
       this.game.setAhead(parseMoves(report.solution));

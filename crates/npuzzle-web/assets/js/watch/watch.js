@@ -1,7 +1,7 @@
 // The view Watch: one or two searches of the current board, step by step.
 
 import { announce, toast } from '../announce.js';
-import { post } from '../api.js';
+import { generate } from '../api.js';
 import { choices } from '../choices.js';
 import { find, icon, labeledSelect, make, setIcon } from '../dom.js';
 import { Board } from '../model/board.js';
@@ -112,7 +112,7 @@ export class Watch {
     const goal = isSmall ? this.game.goal.name : 'last';
     try {
       const moves = Math.min(10, 2 * size.rows * size.cols - 4);
-      const { boards: [{ tiles }] } = await post('generate', { ...size, goal, moves });
+      const { tiles } = await generate({ ...size, goal, moves });
       this.game.load(new Board(size.rows, size.cols, tiles), goal);
     } catch (error) {
       toast(error.message);

@@ -8,7 +8,8 @@
 //!   that the beam reaches the goal at the deadline, given its measured speed and the length of the best
 //!   solution so far.
 
-use std::time::{Duration, Instant};
+use npuzzle_tables::clock::Instant;
+use std::time::Duration;
 
 /// The factor between the widths of consecutive rounds.
 const GROWTH: usize = 4;

@@ -1,6 +1,6 @@
 //! The constructive solver on boards of every size and goal.
 
-use std::time::Instant;
+use npuzzle_tables::clock::Instant;
 
 use npuzzle_core::{Board, Dims, Goal, Instance, Moves};
 use npuzzle_testkit::random::Random;

@@ -1,7 +1,7 @@
 //! One pass: solves the board once, phase by phase.
 
+use npuzzle_tables::clock::Instant;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use npuzzle_core::search::{Limit, Stats, Watch};
 use npuzzle_core::{Metric, Slide};

@@ -1,8 +1,9 @@
 //! Passes of increasing width on several threads, and the best solution so far.
 
+use npuzzle_tables::clock::Instant;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Cost, Stats, Watch};

@@ -1,6 +1,7 @@
 //! Passes on boards of all shapes, the limits of the search, and the incremental state of walk beams.
 
-use std::time::{Duration, Instant};
+use npuzzle_tables::clock::Instant;
+use std::time::Duration;
 
 use npuzzle_core::search::Stats;
 use npuzzle_core::{Dims, Goal, Instance, Metric, Moves, Slide};

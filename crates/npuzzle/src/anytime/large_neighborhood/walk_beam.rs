@@ -12,8 +12,8 @@
 //! The tree is a sliding window over one long walk: [`WalkBeam::commit`] moves the root along the walk to
 //! the best leaf and drops the leaves that diverged earlier.
 
+use npuzzle_tables::clock::Instant;
 use std::collections::VecDeque;
-use std::time::Instant;
 
 use npuzzle_core::{Metric, Slide};
 

@@ -1,7 +1,7 @@
 //! The driver of iterative deepening: rounds with larger and larger bounds.
 
+use npuzzle_tables::clock::Instant;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use npuzzle_core::Slide;
 use npuzzle_core::search::{Cost, Limit, Outcome, SearchReport, Stats, Watch};

@@ -4,10 +4,10 @@ use npuzzle::record::CheckRecord;
 use npuzzle::teaching::find_moves;
 use serde::Deserialize;
 
-use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::ServerLimits;
 use crate::error::ApiError;
-use crate::request::{self, MAX_SLIDES, check_slides, optimal_options};
+use crate::fields::{self, MAX_SLIDES, check_slides, optimal_options};
+use crate::limits::RequestLimits;
+use crate::operation::{Operation, Request};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,19 +19,19 @@ pub(crate) struct CheckRequest {
     time_ms: Option<u64>,
 }
 
-impl ApiRequest for CheckRequest {
-    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
-        let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
-        let time = request::time(self.time_ms, limits.max_time, limits);
+impl Request for CheckRequest {
+    fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
+        let (instance, _) = fields::instance(&self.board, self.goal.as_deref(), limits)?;
+        let time = fields::time(self.time_ms, limits.max_time, limits);
         let options = optimal_options(self.metric.as_deref(), time, limits)?;
         let n_slides = find_moves(&self.solution, &instance).map_or(0, |moves| moves.stm());
         check_slides("solution", n_slides, MAX_SLIDES)?;
         Ok(Operation::new(false, move |job| {
             let options = job.apply_limits(options);
-            let (tables, watch) = (&mut job.tables, &mut job.watch);
+            let (tables, watch) = (&mut *job.tables, &mut *job.watch);
             let checked = options.check(&instance, &self.solution, tables, watch)?;
             let record = CheckRecord::new(&instance, options.metric, &checked);
-            ApiResponse::json(&record, job.buffer())
+            job.answer(&record)
         }))
     }
 }

@@ -6,11 +6,12 @@ use npuzzle::{Dims, Instance, Random};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::ServerLimits;
 use crate::error::ApiError;
-use crate::jobs::JobContext;
-use crate::request::{self, check_size, optimal_options, parse_optional, with_goal};
+use crate::fields::{self, check_size, optimal_options, parse_optional, with_goal};
+use crate::job::AnswerKind;
+use crate::job::Job;
+use crate::limits::RequestLimits;
+use crate::operation::{Operation, Request};
 
 /// The maximum number of boards that are read or generated at once.
 pub(crate) const MAX_BOARDS: usize = 100;
@@ -60,8 +61,8 @@ struct ReadBoard {
     format: String,
 }
 
-impl ApiRequest for ReadRequest {
-    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
+impl Request for ReadRequest {
+    fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
         let format: Option<Format> = parse_optional("format", self.format.as_deref())?;
         let mut boards = Vec::new();
         for entry in format::read(&self.text, format) {
@@ -74,14 +75,14 @@ impl ApiRequest for ReadRequest {
         }
         let format = boards.first().map_or_else(String::new, |board| board.format.clone());
         let record = json!({ "format": format, "boards": boards });
-        Ok(Operation::new(true, move |job| ApiResponse::json(&record, job.buffer())))
+        Ok(Operation::new(true, move |job| job.answer(&record)))
     }
 }
 
 fn read_board(
     entry: Entry,
     goal: Option<&str>,
-    limits: &ServerLimits,
+    limits: &RequestLimits,
 ) -> Result<ReadBoard, ApiError> {
     let Entry { board, goal: own, line, format } = entry;
     check_size("text", &board, limits.max_cells)?;
@@ -113,18 +114,18 @@ struct GeneratedBoard {
     moves: Option<u32>,
 }
 
-impl ApiRequest for GenerateRequest {
-    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
+impl Request for GenerateRequest {
+    fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
         let dims =
             Dims::new(self.rows, self.cols).map_err(|error| ApiError::value("rows", error))?;
         let goal = match &self.goal {
-            Some(text) => request::parse_goal(text)?,
+            Some(text) => fields::parse_goal(text)?,
             None => Default::default(),
         };
         let message = || format!("the goal does not have the size {dims}");
         let goal = goal.board(dims).ok_or_else(|| ApiError::value("goal", message()))?;
         check_size("rows", &goal, limits.max_cells)?;
-        let time = request::time(self.time_ms, limits.max_time, limits);
+        let time = fields::time(self.time_ms, limits.max_time, limits);
         let spec = GenerateSpec {
             is_solvable: self.solvable.unwrap_or(true),
             moves: self.moves.map(|n| n..=n),
@@ -147,18 +148,18 @@ fn generate(
     spec: GenerateSpec,
     seed: u64,
     count: usize,
-    job: &mut JobContext,
-) -> Result<ApiResponse, ApiError> {
+    job: &mut Job<'_>,
+) -> Result<AnswerKind, ApiError> {
     let spec = GenerateSpec { options: job.apply_limits(spec.options), ..spec };
     let mut generator = Generator::new(spec)?.with_tables(job.tables.clone());
     let mut random = Random::new(seed);
     let mut boards = Vec::new();
     for _ in 0..count {
-        let Generated { instance, report } = generator.generate(&mut random, &mut job.watch)?;
+        let Generated { instance, report } = generator.generate(&mut random, &mut *job.watch)?;
         let moves = report.and_then(|report| report.upper_bound());
         boards.push(GeneratedBoard { board: BoardRecord::new(&instance), moves });
     }
-    ApiResponse::json(&json!({ "seed": seed, "boards": boards }), job.buffer())
+    job.answer(&json!({ "seed": seed, "boards": boards }))
 }
 
 /// Returns a random seed that is short enough to type.

@@ -6,10 +6,10 @@ use npuzzle::teaching::MoveAnalysis;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::ServerLimits;
 use crate::error::ApiError;
-use crate::request::{self, check_size, check_slides, optimal_options, parse_or_default};
+use crate::fields::{self, check_size, check_slides, optimal_options, parse_or_default};
+use crate::limits::RequestLimits;
+use crate::operation::{Operation, Request};
 
 /// The maximum number of cells. Shortest solutions of these boards take at most seconds.
 pub(crate) const MAX_CELLS: usize = 16;
@@ -29,16 +29,16 @@ pub(crate) struct AnalyseRequest {
     time_ms: Option<u64>,
 }
 
-impl ApiRequest for AnalyseRequest {
-    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
-        let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
+impl Request for AnalyseRequest {
+    fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
+        let (instance, _) = fields::instance(&self.board, self.goal.as_deref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
-        let time = request::time(self.time_ms, DEFAULT_TIME, limits);
+        let time = fields::time(self.time_ms, DEFAULT_TIME, limits);
         let options = optimal_options(self.metric.as_deref(), time, limits)?;
         let is_quick = instance.dims().cells() <= MAX_QUICK_CELLS;
         Ok(Operation::new(is_quick, move |job| {
             let options = job.apply_limits(options);
-            let analysis = options.analyze(&instance, &mut job.tables, &mut job.watch)?;
+            let analysis = options.analyze(&instance, &mut *job.tables, &mut *job.watch)?;
             let record = json!({
                 "rows": instance.dims().rows(),
                 "cols": instance.dims().cols(),
@@ -50,7 +50,7 @@ impl ApiRequest for AnalyseRequest {
                 "moves": analysis.moves.iter().map(move_record).collect::<Vec<_>>(),
                 "limit_hit": analysis.stopped.map(|limit| limit.to_string()),
             });
-            ApiResponse::json(&record, job.buffer())
+            job.answer(&record)
         }))
     }
 }
@@ -77,19 +77,19 @@ pub(crate) struct LossesRequest {
     time_ms: Option<u64>,
 }
 
-impl ApiRequest for LossesRequest {
-    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
-        let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
+impl Request for LossesRequest {
+    fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
+        let (instance, _) = fields::instance(&self.board, self.goal.as_deref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let notation = parse_or_default("notation", self.notation.as_deref())?;
-        let moves = request::moves(&self.moves, notation, instance.start())?;
+        let moves = fields::moves(&self.moves, notation, instance.start())?;
         check_slides("moves", moves.stm(), MAX_MOVES)?;
-        let time = request::time(self.time_ms, DEFAULT_TIME, limits);
+        let time = fields::time(self.time_ms, DEFAULT_TIME, limits);
         let options = optimal_options(self.metric.as_deref(), time, limits)?;
         let is_quick = instance.dims().cells() <= MAX_QUICK_CELLS;
         Ok(Operation::new(is_quick, move |job| {
             let options = job.apply_limits(options);
-            let (tables, watch) = (&mut job.tables, &mut job.watch);
+            let (tables, watch) = (&mut *job.tables, &mut *job.watch);
             let losses = options.analyze_game(&instance, &moves, tables, watch)?;
             let record = json!({
                 "metric": options.metric.to_string(),
@@ -98,7 +98,7 @@ impl ApiRequest for LossesRequest {
                 "solved": losses.is_solved,
                 "limit_hit": losses.stopped.map(|limit| limit.to_string()),
             });
-            ApiResponse::json(&record, job.buffer())
+            job.answer(&record)
         }))
     }
 }

@@ -8,12 +8,13 @@ use npuzzle::{Algorithm, HeuristicChoice, Instance, Options, TableSize, Tables};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::solve::weight;
-use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::ServerLimits;
 use crate::error::ApiError;
-use crate::jobs::JobContext;
-use crate::request::{self, parse_or_default, search_limits};
+use crate::fields::{self, parse_or_default, search_limits};
+use crate::job::AnswerKind;
+use crate::job::Job;
+use crate::limits::RequestLimits;
+use crate::operation::{Operation, Request};
+use crate::solve::weight;
 
 /// The maximum number of searches of one request.
 const MAX_SEARCHES: usize = 200;
@@ -35,8 +36,8 @@ pub(crate) struct CompareRequest {
     memory: Option<u64>,
 }
 
-impl ApiRequest for CompareRequest {
-    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
+impl Request for CompareRequest {
+    fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
         let boards = match (self.board, self.boards) {
             (Some(board), None) => vec![board],
             (None, Some(boards)) if boards.is_empty() => {
@@ -61,8 +62,8 @@ impl ApiRequest for CompareRequest {
             return Err(ApiError::refused(message));
         }
         let goal = self.goal.as_deref();
-        let instance = |board: &String| Ok(request::instance(board, goal, limits)?.0);
-        let time = request::time(self.time_ms, DEFAULT_TIME, limits);
+        let instance = |board: &String| Ok(fields::instance(board, goal, limits)?.0);
+        let time = fields::time(self.time_ms, DEFAULT_TIME, limits);
         let options = Options {
             metric: parse_or_default("metric", self.metric.as_deref())?,
             weight: self.weight.map(weight).transpose()?,
@@ -74,7 +75,7 @@ impl ApiRequest for CompareRequest {
         let instances = boards.iter().map(instance).collect::<Result<Vec<_>, ApiError>>()?;
         let max_time = limits.max_time;
         Ok(Operation::new(false, move |job| {
-            job.set_time_limit(max_time);
+            job.watch.set_time_limit(max_time);
             let options = Options { threads: Some(job.n_threads), ..options };
             compare(&instances, &configs, &options, job)
         }))
@@ -85,14 +86,14 @@ fn compare(
     instances: &[Instance],
     configs: &[AlgorithmConfig],
     options: &Options,
-    job: &mut JobContext,
-) -> Result<ApiResponse, ApiError> {
+    job: &mut Job<'_>,
+) -> Result<AnswerKind, ApiError> {
     let mut rows = Vec::new();
     for &config in configs {
         // A configuration must not profit from tables that another one has built.
         let mut tables = Tables::new();
         for (number, instance) in (1..).zip(instances) {
-            let outcome = config.run(instance, options, &mut tables, &mut job.watch);
+            let outcome = config.run(instance, options, &mut tables, &mut *job.watch);
             if job.watch.is_cancelled() {
                 return Err(ApiError::closing());
             }
@@ -100,7 +101,7 @@ fn compare(
             rows.push(CompareRecord::new(&source, instance, config, &outcome));
         }
     }
-    ApiResponse::json(&json!({ "rows": rows }), job.buffer())
+    job.answer(&json!({ "rows": rows }))
 }
 
 fn parse_all<T>(field: &'static str, names: &[impl AsRef<str>]) -> Result<Vec<T>, ApiError>

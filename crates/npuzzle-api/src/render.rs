@@ -5,17 +5,16 @@ use std::num::NonZeroU16;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use npuzzle::{Instance, Limit, NameError, Stats, Watch};
+use npuzzle::{Instance, Limit, NameError, Stats};
 use npuzzle_draw::{FileFormat, Replay, Style, Theme, Timing};
 use serde::Deserialize;
 
-use super::{ApiRequest, ApiResponse, Operation};
-use crate::budget::Buffer;
-use crate::config::ServerLimits;
 use crate::error::ApiError;
-use crate::jobs::JobContext;
-use crate::jobs::watch::JobWatch;
-use crate::request;
+use crate::fields;
+use crate::job::AnswerKind;
+use crate::job::{Job, JobWatch};
+use crate::limits::RequestLimits;
+use crate::operation::{Operation, Request};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,14 +40,14 @@ struct Drawing {
     timing: Timing,
 }
 
-impl ApiRequest for RenderRequest {
-    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
-        let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
-        let notation = request::parse_or_default("notation", self.notation.as_deref())?;
-        let moves = self.moves.map(|text| request::moves(&text, notation, instance.start()));
+impl Request for RenderRequest {
+    fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
+        let (instance, _) = fields::instance(&self.board, self.goal.as_deref(), limits)?;
+        let notation = fields::parse_or_default("notation", self.notation.as_deref())?;
+        let moves = self.moves.map(|text| fields::moves(&text, notation, instance.start()));
         let replay = moves.transpose()?.map(|moves| Replay::new(&instance, moves));
         let replay = replay.transpose().map_err(|error| ApiError::moves("moves", error))?;
-        let theme: Theme = request::parse_or_default("theme", self.theme.as_deref())?;
+        let theme: Theme = fields::parse_or_default("theme", self.theme.as_deref())?;
         let format =
             self.format.parse().map_err(|error: NameError| ApiError::value("format", error))?;
         let drawing = Drawing {
@@ -61,7 +60,7 @@ impl ApiRequest for RenderRequest {
         };
         let max_time = limits.max_time;
         Ok(Operation::new(drawing.replay.is_none(), move |job| {
-            job.set_time_limit(max_time);
+            job.watch.set_time_limit(max_time);
             drawing.draw(job)
         }))
     }
@@ -79,17 +78,15 @@ fn timing(delay_ms: Option<u64>) -> Result<Timing, ApiError> {
 }
 
 impl Drawing {
-    fn draw(&self, job: &mut JobContext) -> Result<ApiResponse, ApiError> {
-        let buffer = job.buffer();
-        let mut out = Sink { buffer, watch: &mut job.watch, error: None };
+    fn draw(&self, job: &mut Job<'_>) -> Result<AnswerKind, ApiError> {
+        let mut out = WatchedOutput { out: &mut *job.out, watch: &mut *job.watch, error: None };
         let Drawing { instance, style, format, .. } = self;
         let drawn = match &self.replay {
             Some(replay) => format.write_solution(replay, style, self.timing, &mut out),
             None if self.has_goal => format.write_board(instance, style, &mut out),
             None => format.write_board(instance.start(), style, &mut out),
         };
-        let Sink { buffer, error, .. } = out;
-        match error {
+        match out.error {
             Some(error) => return Err(error),
             None => drawn?,
         }
@@ -99,23 +96,22 @@ impl Drawing {
             FileFormat::Gif => "image/gif",
             FileFormat::Html => "text/html; charset=utf-8",
         };
-        let name = format!("puzzle.{format}");
-        Ok(ApiResponse::File { content_type, name, bytes: buffer.into_bytes() })
+        Ok(AnswerKind::File { content_type, name: format!("puzzle.{format}") })
     }
 }
 
-/// Buffers a drawing, and fails when the job must stop or the buffer is full.
-struct Sink<'a> {
-    buffer: Buffer,
-    watch: &'a mut JobWatch,
+/// Passes a drawing on, and fails when the job must stop.
+struct WatchedOutput<'a> {
+    out: &'a mut dyn Write,
+    watch: &'a mut dyn JobWatch,
     /// The reason why a write failed.
     error: Option<ApiError>,
 }
 
-impl Sink<'_> {
+impl WatchedOutput<'_> {
     fn try_write(&mut self, bytes: &[u8]) -> Result<usize, ApiError> {
         match self.watch.poll(&Stats::default()) {
-            ControlFlow::Continue(()) => Ok(self.buffer.write(bytes)?),
+            ControlFlow::Continue(()) => Ok(self.out.write(bytes)?),
             ControlFlow::Break(Limit::Time) => {
                 Err(ApiError::refused("drawing takes too long: draw fewer moves or smaller tiles"))
             }
@@ -124,7 +120,7 @@ impl Sink<'_> {
     }
 }
 
-impl Write for Sink<'_> {
+impl Write for WatchedOutput<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.try_write(bytes).map_err(|error| {
             self.error = Some(error);

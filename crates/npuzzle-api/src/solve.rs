@@ -7,11 +7,11 @@ use npuzzle::search::Weight;
 use npuzzle::{Effort, Instance, Notation, Options};
 use serde::Deserialize;
 
-use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::ServerLimits;
 use crate::error::ApiError;
-use crate::jobs::JobContext;
-use crate::request::{self, parse_optional, parse_or_default, search_limits};
+use crate::fields::{self, parse_optional, parse_or_default, search_limits};
+use crate::job::Job;
+use crate::limits::RequestLimits;
+use crate::operation::{Operation, Request};
 
 /// The maximum number of shortest solutions that are listed.
 const MAX_LISTED: usize = 1000;
@@ -57,28 +57,28 @@ impl ListAll {
 }
 
 /// A valid request.
-pub(super) struct ValidSolveRequest {
-    pub(crate) instance: Instance,
-    pub(crate) options: Options,
+struct ValidSolveRequest {
+    instance: Instance,
+    options: Options,
     line: usize,
     notation: Notation,
 }
 
-impl ApiRequest for SolveRequest {
-    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
+impl Request for SolveRequest {
+    fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
         let request = self.validated(limits)?;
         Ok(Operation::new(false, move |job| {
             let record = request.solve(job)?;
-            ApiResponse::json(&record, job.buffer())
+            job.answer(&record)
         }))
     }
 }
 
 impl SolveRequest {
-    pub(super) fn validated(self, limits: &ServerLimits) -> Result<ValidSolveRequest, ApiError> {
-        let (instance, line) = request::instance(&self.board, self.goal.as_deref(), limits)?;
+    fn validated(self, limits: &RequestLimits) -> Result<ValidSolveRequest, ApiError> {
+        let (instance, line) = fields::instance(&self.board, self.goal.as_deref(), limits)?;
         let default_effort = self.time_ms.map(|_| Effort::Best);
-        let time = request::time(self.time_ms, limits.max_time, limits);
+        let time = fields::time(self.time_ms, limits.max_time, limits);
         let n_cores = npuzzle::tables::n_cores();
         let options = Options {
             algorithm: parse_or_default("algorithm", self.algorithm.as_deref())?,
@@ -107,10 +107,10 @@ impl SolveRequest {
 }
 
 impl ValidSolveRequest {
-    pub(super) fn solve(mut self, job: &mut JobContext) -> Result<SolveRecord, ApiError> {
+    fn solve(mut self, job: &mut Job<'_>) -> Result<SolveRecord, ApiError> {
         let default_threads = job.threads_for(self.options.algorithm);
         self.options.threads = self.options.threads.or(default_threads);
-        let report = self.options.solve_with(&self.instance, &mut job.tables, &mut job.watch)?;
+        let report = self.options.solve_with(&self.instance, job.tables, job.watch)?;
         let record =
             SolveRecord::new(&report, self.notation).with_source("<board>", Some(self.line));
         Ok(match self.options.all {
@@ -120,7 +120,7 @@ impl ValidSolveRequest {
     }
 }
 
-pub(super) fn weight(weight: f64) -> Result<Weight, ApiError> {
+pub(crate) fn weight(weight: f64) -> Result<Weight, ApiError> {
     let message = || format!("expected a number from 1 to {}", Weight::MAX);
     Weight::new(weight).ok_or_else(|| ApiError::value("weight", message()))
 }

@@ -6,11 +6,11 @@ use npuzzle::search::Duplicates;
 use npuzzle::teaching::{NamedHeuristic, TraceError, Tracer};
 use serde::Deserialize;
 
-use super::solve::weight;
-use super::{ApiRequest, ApiResponse, Operation};
-use crate::config::ServerLimits;
 use crate::error::ApiError;
-use crate::request::{self, check_size, parse_choice, parse_optional};
+use crate::fields::{self, check_size, parse_choice, parse_optional};
+use crate::limits::RequestLimits;
+use crate::operation::{Operation, Request};
+use crate::solve::weight;
 
 /// The maximum number of cells; larger boards are hard to follow on a screen.
 pub(crate) const MAX_CELLS: usize = 25;
@@ -34,9 +34,9 @@ pub(crate) struct TraceRequest {
     steps: Option<usize>,
 }
 
-impl ApiRequest for TraceRequest {
-    fn validate(self, limits: &ServerLimits) -> Result<Operation, ApiError> {
-        let (instance, _) = request::instance(&self.board, self.goal.as_deref(), limits)?;
+impl Request for TraceRequest {
+    fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
+        let (instance, _) = fields::instance(&self.board, self.goal.as_deref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let algorithm = parse_optional("algorithm", self.algorithm.as_deref())?;
         let mut tracer = Tracer::new(algorithm.unwrap_or(Algorithm::Astar));
@@ -59,12 +59,12 @@ impl ApiRequest for TraceRequest {
             tracer.max_steps = steps;
         }
         Ok(Operation::new(true, move |job| {
-            let trace = tracer.trace(&instance, &mut job.tables, &mut job.watch);
+            let trace = tracer.trace(&instance, &mut *job.tables, &mut *job.watch);
             let trace = trace.map_err(|error| match error {
                 TraceError::Limit(_) => ApiError::no_slot(),
                 error => ApiError::refused(error),
             })?;
-            ApiResponse::json(&TraceRecord::new(&tracer, &trace), job.buffer())
+            job.answer(&TraceRecord::new(&tracer, &trace))
         }))
     }
 }
