@@ -44,6 +44,7 @@ Commands:
                 default) and random boards, or only the random ones
   bench ablation [BOARDS]
                 lengths of the solutions of single beams, by evaluation and width
+  bench wasm    measure the WebAssembly module in Node
   bench korf24 [--boards LIST] [--resume]
                 solve the 24-puzzles of Korf and Felner with journals, those with few nodes first
   load [--seconds N] [--clients N]
@@ -94,6 +95,7 @@ fn run(root: &Path, args: &[&str]) -> io::Result<bool> {
         ["bench"] => bench::run(root, &[]),
         ["bench", flag @ ("--quick" | "--instructions" | "larger")] => bench::run(root, &[flag]),
         ["bench", "--part", part] => bench::run(root, &["--part", part]),
+        ["bench", "wasm"] => node::bench(root),
         ["bench", "korf24", ..] => bench::run(root, &args[1..]),
         ["bench", "ablation", ref rest @ ..] => learn::ablation(root, rest),
         ["bench", "larger", n_boards] => bench::run(root, &["larger", n_boards]),

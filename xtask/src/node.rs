@@ -38,6 +38,15 @@ pub(crate) fn test(root: &Path) -> io::Result<Tally> {
     Ok(tally)
 }
 
+/// `cargo xtask bench wasm`: measures the package in Node.
+pub(crate) fn bench(root: &Path) -> io::Result<bool> {
+    let package = page::build(root)?.package;
+    ensure()?;
+    let mut bench = Command::new("node");
+    bench.arg(root.join("crates/npuzzle-wasm/tests/bench.mjs"));
+    Ok(bench.arg(package).arg(root.join("testdata/korf100.txt")).status()?.success())
+}
+
 fn check_libraries(root: &Path) -> io::Result<bool> {
     toolchain::ensure_target(page::TARGET)?;
     let mut check = toolchain::cargo();

@@ -51,8 +51,9 @@ impl Tally {
     /// The tally in the last lines of a report in the Test Anything Protocol by Node: `# pass 7` and `# fail 0`.
     pub(crate) fn of_tap(report: &str) -> Tally {
         let count_of = |what: &str| -> u64 {
-            let counts = report.lines().filter_map(|line| line.strip_prefix(what)?.parse().ok());
-            counts.last().unwrap_or(0)
+            let mut counts =
+                report.lines().filter_map(|line| line.strip_prefix(what)?.parse().ok());
+            counts.next_back().unwrap_or(0)
         };
         Tally { passed: count_of("# pass "), failed: count_of("# fail ") }
     }

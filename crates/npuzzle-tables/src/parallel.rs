@@ -230,15 +230,17 @@ pub fn run_workers<T: Send>(
         };
         let n_started = (0..n_threads.max(1)).map_while(start).count();
         drop(sender);
-        // A channel with a timeout reads the clock of the system, which not every system has.
-        while n_started > 0 {
+        // Waiting with a timeout reads the clock of the system, which not every system has.
+        if n_started == 0 {
+            return n_started;
+        }
+        loop {
             match receiver.recv_timeout(TICK) {
                 Ok(item) => receive(Some(item)),
                 Err(RecvTimeoutError::Timeout) => receive(None),
-                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Disconnected) => return n_started,
             }
         }
-        n_started
     });
     if n_started == 0 {
         work(0, &OwnSender::new(&mut receive));

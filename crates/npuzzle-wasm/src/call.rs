@@ -114,3 +114,78 @@ impl<W: Watch> Watch for CallWatch<W> {
         self.events.building(share)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    /// The items of a request: their names, and the objects of those that are JSON.
+    fn items(name: &str, body: &Value) -> Vec<(String, Value)> {
+        let mut items = vec![];
+        call(name, body.to_string().as_bytes(), &mut Tables::new(), &mut |name, bytes| {
+            items.push((name.to_owned(), serde_json::from_slice(bytes).unwrap_or_default()));
+        });
+        items
+    }
+
+    fn last(name: &str, body: &Value) -> (String, Value) {
+        items(name, body).pop().unwrap()
+    }
+
+    #[test]
+    fn solve_ends_with_a_report() {
+        let (name, report) = last("solve", &json!({ "board": "8 6 7/2 5 4/3 0 1" }));
+        assert_eq!(
+            (name.as_str(), &report["moves"], &report["optimal"]),
+            ("json", &json!(31), &json!(true))
+        );
+    }
+
+    #[test]
+    fn long_search_sends_its_plan_and_progress_and_keeps_its_time_limit() {
+        let board = "14 5 9 2 18/8 23 19 12 17/15 0 10 20 4/6 11 21 1 7/24 3 16 22 13";
+        let body = json!({ "board": board, "goal": "first", "algorithm": "ida", "time_ms": 600 });
+        let items = items("solve", &body);
+        let names: Vec<&str> = items.iter().map(|(name, _)| name.as_str()).collect();
+        assert!(names.contains(&"plan") && names.contains(&"progress"), "{names:?}");
+        let (_, report) = items.last().unwrap();
+        assert_eq!((&report["status"], &report["limit_hit"]), (&json!("limit"), &json!("time")));
+    }
+
+    #[test]
+    fn wrong_requests_are_errors_with_a_position() {
+        let (name, record) = last("solve", &json!({ "board": "1 2 3/4 5 6/7 7 0" }));
+        let error = &record["error"];
+        assert_eq!(
+            (name.as_str(), &error["kind"], &error["column"]),
+            ("error", &json!("board"), &json!(15))
+        );
+        assert_eq!(last("nothing", &json!({})).1["error"]["kind"], "path");
+        assert_eq!(last("solve", &json!(["1"])).1["error"]["kind"], "json");
+    }
+
+    #[test]
+    fn files_follow_their_description() {
+        let items = items("render", &json!({ "board": "1 2/3 0", "format": "svg" }));
+        let names: Vec<&str> = items.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["file-info", "file"]);
+        assert_eq!(items[0].1["content_type"], "image/svg+xml");
+    }
+
+    #[test]
+    fn version_names_the_limits() {
+        let (_, record) = last("version", &json!(null));
+        assert_eq!(
+            (&record["engine"], &record["limits"]["trace_cells"]),
+            (&json!("wasm"), &json!(25))
+        );
+    }
+
+    #[test]
+    fn every_request_of_the_interface_is_answered() {
+        for name in npuzzle_api::REQUESTS {
+            assert_eq!(last(name, &json!({ "unknown": 1 })).1["error"]["kind"], "json", "{name}");
+        }
+    }
+}

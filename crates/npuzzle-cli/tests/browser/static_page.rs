@@ -14,7 +14,7 @@ use crate::page::{Page, with_browser};
 /// A 15-puzzle of 80 moves, the maximum.
 const HARDEST: &str = "0.12.9.13_15.11.10.14_3.7.2.5_4.8.6.1";
 
-/// Builds the page, once, and returns its folder.
+/// Builds the page and the npm package, once, and returns the folder that contains both.
 fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
@@ -25,7 +25,8 @@ fn folder() -> &'static Path {
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         let output = String::from_utf8_lossy(&built.stdout);
         let folder = output.lines().find_map(|line| line.strip_prefix("page: "));
-        PathBuf::from(folder.expect("the command names the folder"))
+        let folder = Path::new(folder.expect("the command names the folder"));
+        folder.parent().expect("the target folder").to_owned()
     })
 }
 
@@ -35,7 +36,8 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     let site = tempfile::tempdir().expect("a folder");
-    copy(folder(), &site.path().join("games/npuzzle"));
+    copy(&folder().join("page"), &site.path().join("games/npuzzle"));
+    copy(&folder().join("npm"), &site.path().join("npm"));
     let (_server, port) = serve(site.path());
     with_browser(format!("http://127.0.0.1:{port}/games/npuzzle/"), 1280, 900, test);
 }
@@ -114,6 +116,23 @@ fn static_search_can_be_cancelled_and_followed_by_another() {
         page.open("#start=1.2.3_4.0.6_7.5.8").await;
         page.click("#solve").await;
         page.wait_solved(true).await;
+    });
+}
+
+#[test]
+fn npm_package_solves_in_a_page_and_in_a_worker() {
+    with_static_page(|page| async move {
+        page.open("").await;
+        let solve = "const { solve } = await import('/npm/index.js'); \
+            return (await solve([[8, 6, 7], [2, 5, 4], [3, 0, 1]])).moves;";
+        assert_eq!(page.module(solve).await, json!(31));
+        let worker = "const code = `import { solve } from '${location.origin}/npm/index.js'; \
+            postMessage((await solve('8 6 7/2 5 4/3 0 1')).moves);`; \
+            const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' })); \
+            const worker = new Worker(url, { type: 'module' }); \
+            return new Promise((done, fail) => { \
+                worker.onmessage = ({ data }) => done(data); worker.onerror = fail; });";
+        assert_eq!(page.module(worker).await, json!(31));
     });
 }
 

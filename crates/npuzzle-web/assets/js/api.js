@@ -21,6 +21,9 @@ export const postForFile = (name, body) => transport.request(name, body);
  */
 export const solveWithEvents = (body, onEvent, signal) => transport.request('solve', body, { signal, onEvent });
 
+/** Prepares the engine for later requests. */
+export const warmUp = () => transport.warmUp();
+
 export const version = () => transport.version();
 
 /** Generates a random board. @param {{rows: number, cols: number, goal?: string, moves?: number}} spec */

@@ -1,7 +1,7 @@
 // The entry point: creates the parts of the page and connects them.
 
 import { announce } from './announce.js';
-import { version } from './api.js';
+import { version, warmUp } from './api.js';
 import { setUpCompare } from './compare/compare.js';
 import { find } from './dom.js';
 import { openView, setUpFrame, view } from './frame.js';
@@ -78,4 +78,5 @@ document.documentElement.dataset.ready = 'true';
 version().then(({ version: number, limits }) => {
   find('version').textContent = `npuzzle ${number}`;
   solving.limitTime(limits.time_ms);
+  warmUp();
 }, () => {});

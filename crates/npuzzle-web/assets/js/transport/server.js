@@ -19,6 +19,9 @@ export async function version() {
   return (await fetch('api/v1/version')).json();
 }
 
+/** The server needs no preparation. */
+export function warmUp() {}
+
 async function send(path, body, signal) {
   const response = await fetch(`api/v1/${path}`, {
     method: 'POST',
