@@ -31,7 +31,10 @@ pub(crate) fn build(root: &Path) -> io::Result<Folders> {
     let (page, package) = (target.join("page"), target.join("npm"));
     replace_folder(&page, |folder| {
         copy_folder(&root.join("crates/npuzzle-web/assets"), folder)?;
-        fs::copy(&module, folder.join("npuzzle.wasm"))?;
+        let engine = folder.join("engine");
+        fs::create_dir(&engine)?;
+        fs::copy(root.join("crates/npuzzle-wasm/npm/index.js"), engine.join("index.js"))?;
+        fs::copy(&module, engine.join("npuzzle.wasm"))?;
         let index = fs::read_to_string(folder.join("index.html"))?;
         let (head, rest) = index.split_once("<title>").ok_or(io::ErrorKind::InvalidData)?;
         fs::write(folder.join("index.html"), format!("{head}{ENGINE}<title>{rest}"))

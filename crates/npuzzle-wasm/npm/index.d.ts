@@ -85,5 +85,5 @@ export function generate(
   options?: { goal?: string; moves?: number; metric?: 'stm' | 'mtm'; unique?: boolean; seed?: number; count?: number },
 ): Promise<{ seed: number; boards: GeneratedBoard[] }>;
 
-/** Answers any request of the HTTP interface by its name; files are returned as bytes. */
+/** Answers any request of the HTTP interface by its name; a file is returned as a Blob. */
 export function request(name: string, body?: object, onEvent?: OnEvent): Promise<any>;

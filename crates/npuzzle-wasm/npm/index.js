@@ -66,12 +66,14 @@ async function instantiate() {
   return (name, body, onEvent) => {
     let answer;
     let error;
+    let fileInfo;
     receive = (event, data) => {
       const parse = () => JSON.parse(decoder.decode(data));
       if (event === 'json') answer = parse();
-      else if (event === 'file') answer = data.slice();
+      else if (event === 'file-info') fileInfo = parse();
+      else if (event === 'file') answer = new Blob([data.slice()], { type: fileInfo.content_type });
       else if (event === 'error') error = new NpuzzleError(parse().error);
-      else if (event !== 'file-info') onEvent?.(event, parse());
+      else onEvent?.(event, parse());
     };
     try {
       exports.call(...pass(name), ...pass(body));

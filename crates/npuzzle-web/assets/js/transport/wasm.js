@@ -2,11 +2,7 @@
 
 import { ApiError } from './error.js';
 
-const MODULE = new URL('../../npuzzle.wasm', import.meta.url);
 const WORKER = new URL('./worker.js', import.meta.url);
-
-/** The compiled module, which all workers share. */
-let compiled;
 
 /** Workers without a request. */
 const idle = [];
@@ -16,11 +12,10 @@ const idle = [];
  * @param {{signal?: AbortSignal, onEvent?: (event: string, data: any) => void}} options
  * @returns {Promise<any>} The object of the answer, or a Blob.
  */
-export async function request(name, body, { signal, onEvent } = {}) {
-  signal?.throwIfAborted();
-  const worker = idle.pop() ?? await startWorker();
-  signal?.throwIfAborted();
+export function request(name, body, { signal, onEvent } = {}) {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const worker = idle.pop() ?? new Worker(WORKER, { type: 'module' });
     const end = (settle, value, isReusable) => {
       signal?.removeEventListener('abort', abort);
       if (isReusable) idle.push(worker);
@@ -32,11 +27,11 @@ export async function request(name, body, { signal, onEvent } = {}) {
     worker.onmessage = ({ data: { event, data } }) => {
       if (event === 'answer') end(resolve, data, true);
       else if (event === 'error') end(reject, new ApiError(data), true);
-      else if (event === 'crash') end(reject, crash(data), false);
       else onEvent?.(event, data);
     };
-    worker.onerror = (error) => end(reject, crash(error.message), false);
-    worker.postMessage({ name, body: JSON.stringify(body ?? {}) });
+    worker.onerror = ({ message }) =>
+      end(reject, new ApiError({ kind: 'internal', message: `The engine cannot be loaded: ${message ?? 'no network'}` }), false);
+    worker.postMessage({ name, body: body ?? {} });
   });
 }
 
@@ -50,25 +45,4 @@ export function warmUp() {
 
 export function version() {
   return request('version');
-}
-
-const crash = (message) => new ApiError({ kind: 'internal', message: `The engine has failed: ${message}` });
-
-async function startWorker() {
-  compiled ??= compile();
-  const worker = new Worker(WORKER, { type: 'module' });
-  worker.postMessage({ module: await compiled });
-  return worker;
-}
-
-async function compile() {
-  try {
-    const response = await fetch(MODULE);
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    // Not every static server declares the type that streaming compilation needs.
-    return await WebAssembly.compile(await response.arrayBuffer());
-  } catch (error) {
-    compiled = undefined;
-    throw new ApiError({ kind: 'network', message: `The engine cannot be loaded (${error.message}).` });
-  }
 }
