@@ -37,6 +37,20 @@ fn fifteen_puzzle_solution_plays_to_its_end() {
 }
 
 #[test]
+fn engine_agrees_with_the_proof_in_both_metrics() {
+    with_page(|page| async move {
+        for (metric, moves) in [("stm", 43), ("mtm", 28)] {
+            page.open(&format!("#start={FIFTEEN}&metric={metric}")).await;
+            page.fill("#speed", "40").await;
+            page.click("#solve").await;
+            page.wait_solved(true).await;
+            let all = format!("All {moves} moves were optimal.");
+            page.wait(&format!("document.getElementById('losses').textContent === '{all}'")).await;
+        }
+    });
+}
+
+#[test]
 fn hard_search_can_be_cancelled() {
     with_page(|page| async move {
         page.open(&format!("#start={HARD}&goal=first")).await;

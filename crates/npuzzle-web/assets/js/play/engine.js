@@ -6,7 +6,7 @@ import { choices } from '../choices.js';
 import { find } from '../dom.js';
 import { writeMoves } from '../model/moves.js';
 import { settings } from '../settings.js';
-import { counted } from '../text.js';
+import { counted, grouped } from '../text.js';
 import { showGraph } from './graph.js';
 
 const MAX_CELLS = 16;
@@ -89,12 +89,16 @@ export class Engine extends EventTarget {
   }
 
   async fetchLosses(signal) {
-    const { start, goal, line } = this.game;
+    const { start, goal, line, runsUpTo } = this.game;
     if (line.length === 0 || line.length > MAX_MOVES) return;
+    const metric = choices.get('metric');
     const { distances, losses } = await post('losses',
-      { board: start.toString(), goal: goal.name, metric: choices.get('metric'), moves: writeMoves(line) }, signal);
-    this.distances = distances;
-    this.losses = losses;
+      { board: start.toString(), goal: goal.name, metric, moves: writeMoves(line) }, signal);
+    // In MTM the values belong to runs: to the positions between them, and to their last slides.
+    const isRunEnd = (at) => runsUpTo[at] !== runsUpTo[at + 1];
+    const bySlide = (atRun) => runsUpTo.map((run, at) => (isRunEnd(at) ? atRun[run] ?? null : null));
+    this.distances = metric === 'mtm' ? bySlide(distances) : distances;
+    this.losses = metric === 'mtm' ? bySlide([null, ...losses]).slice(1) : losses;
     this.show();
     this.dispatchEvent(new Event('losses'));
   }
@@ -123,7 +127,7 @@ export class Engine extends EventTarget {
     find('engine').disabled = !this.fits;
     if (!this.fits) return showTooLarge();
     showGraph(this.distances, this.losses, game.at, game.line.length);
-    showLosses(this.losses, game.at);
+    showLosses(this.losses.slice(0, game.at), choices.get('metric') === 'mtm' ? game.mtm : game.stm);
   }
 }
 
@@ -131,14 +135,14 @@ function showTooLarge() {
   find('losses').textContent = `The engine analyses boards of up to ${MAX_CELLS} cells.`;
 }
 
-function showLosses(losses, at) {
-  const made = losses.slice(0, at);
+/** @param {(number | null)[]} made the losses of the slides that were made @param {number} nMoves in the metric */
+function showLosses(made, nMoves) {
   const nMistakes = made.filter((loss) => loss > 0).length;
   const wasted = made.reduce((total, loss) => total + (loss ?? 0), 0);
   find('losses').textContent = made.length === 0
     ? 'Play to see the cost of every move.'
-    : nMistakes === 0 ? `${made.length === 1 ? 'The move was' : `All ${made.length} moves were`} optimal.`
-      : `${nMistakes} of ${counted(made.length, 'move')} not optimal: ${counted(wasted, 'move')} wasted.`;
+    : nMistakes === 0 ? `${nMoves === 1 ? 'The move was' : `All ${grouped(nMoves)} moves were`} optimal.`
+      : `${nMistakes} of ${counted(nMoves, 'move')} not optimal: ${counted(wasted, 'move')} wasted.`;
 }
 
 function showError(error) {
