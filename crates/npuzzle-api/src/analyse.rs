@@ -6,6 +6,7 @@ use npuzzle::teaching::MoveAnalysis;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::board_field::BoardField;
 use crate::error::ApiError;
 use crate::fields::{self, check_size, check_slides, optimal_options, parse_or_default};
 use crate::limits::RequestLimits;
@@ -23,15 +24,15 @@ const DEFAULT_TIME: Duration = Duration::from_secs(20);
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AnalyseRequest {
-    board: String,
-    goal: Option<String>,
+    board: BoardField,
+    goal: Option<BoardField>,
     metric: Option<String>,
     time_ms: Option<u64>,
 }
 
 impl Request for AnalyseRequest {
     fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
-        let (instance, _) = fields::instance(&self.board, self.goal.as_deref(), limits)?;
+        let (instance, _) = fields::instance(&self.board, self.goal.as_ref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let time = fields::time(self.time_ms, DEFAULT_TIME, limits);
         let options = optimal_options(self.metric.as_deref(), time, limits)?;
@@ -69,17 +70,17 @@ fn move_record(analyzed: &MoveAnalysis) -> Value {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LossesRequest {
-    board: String,
+    board: BoardField,
     moves: String,
     notation: Option<String>,
-    goal: Option<String>,
+    goal: Option<BoardField>,
     metric: Option<String>,
     time_ms: Option<u64>,
 }
 
 impl Request for LossesRequest {
     fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
-        let (instance, _) = fields::instance(&self.board, self.goal.as_deref(), limits)?;
+        let (instance, _) = fields::instance(&self.board, self.goal.as_ref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let notation = parse_or_default("notation", self.notation.as_deref())?;
         let moves = fields::moves(&self.moves, notation, instance.start())?;

@@ -6,6 +6,7 @@ use npuzzle::{Dims, Instance, Random};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::board_field::BoardField;
 use crate::error::ApiError;
 use crate::fields::{self, check_size, optimal_options, parse_optional, with_goal};
 use crate::job::AnswerKind;
@@ -48,7 +49,7 @@ impl BoardRecord {
 pub(crate) struct ReadRequest {
     text: String,
     format: Option<String>,
-    goal: Option<String>,
+    goal: Option<BoardField>,
 }
 
 #[derive(Serialize)]
@@ -71,7 +72,7 @@ impl Request for ReadRequest {
                 let message = format!("too many boards: the maximum is {MAX_BOARDS}");
                 return Err(ApiError::refused(message).with_field("text"));
             }
-            boards.push(read_board(entry, self.goal.as_deref(), limits)?);
+            boards.push(read_board(entry, self.goal.as_ref(), limits)?);
         }
         let format = boards.first().map_or_else(String::new, |board| board.format.clone());
         let record = json!({ "format": format, "boards": boards });
@@ -81,7 +82,7 @@ impl Request for ReadRequest {
 
 fn read_board(
     entry: Entry,
-    goal: Option<&str>,
+    goal: Option<&BoardField>,
     limits: &RequestLimits,
 ) -> Result<ReadBoard, ApiError> {
     let Entry { board, goal: own, line, format } = entry;
@@ -97,7 +98,7 @@ fn read_board(
 pub(crate) struct GenerateRequest {
     rows: usize,
     cols: usize,
-    goal: Option<String>,
+    goal: Option<BoardField>,
     moves: Option<u32>,
     metric: Option<String>,
     unique: Option<bool>,
@@ -119,7 +120,7 @@ impl Request for GenerateRequest {
         let dims =
             Dims::new(self.rows, self.cols).map_err(|error| ApiError::value("rows", error))?;
         let goal = match &self.goal {
-            Some(text) => fields::parse_goal(text)?,
+            Some(field) => field.goal()?,
             None => Default::default(),
         };
         let message = || format!("the goal does not have the size {dims}");

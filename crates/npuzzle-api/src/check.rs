@@ -4,6 +4,7 @@ use npuzzle::record::CheckRecord;
 use npuzzle::teaching::find_moves;
 use serde::Deserialize;
 
+use crate::board_field::BoardField;
 use crate::error::ApiError;
 use crate::fields::{self, MAX_SLIDES, check_slides, optimal_options};
 use crate::limits::RequestLimits;
@@ -12,16 +13,16 @@ use crate::operation::{Operation, Request};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CheckRequest {
-    board: String,
+    board: BoardField,
     solution: String,
-    goal: Option<String>,
+    goal: Option<BoardField>,
     metric: Option<String>,
     time_ms: Option<u64>,
 }
 
 impl Request for CheckRequest {
     fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
-        let (instance, _) = fields::instance(&self.board, self.goal.as_deref(), limits)?;
+        let (instance, _) = fields::instance(&self.board, self.goal.as_ref(), limits)?;
         let time = fields::time(self.time_ms, limits.max_time, limits);
         let options = optimal_options(self.metric.as_deref(), time, limits)?;
         let n_slides = find_moves(&self.solution, &instance).map_or(0, |moves| moves.stm());

@@ -8,6 +8,7 @@ use npuzzle::{Algorithm, HeuristicChoice, Instance, Options, TableSize, Tables};
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::board_field::BoardField;
 use crate::error::ApiError;
 use crate::fields::{self, parse_or_default, search_limits};
 use crate::job::AnswerKind;
@@ -24,9 +25,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CompareRequest {
-    board: Option<String>,
-    boards: Option<Vec<String>>,
-    goal: Option<String>,
+    board: Option<BoardField>,
+    boards: Option<Vec<BoardField>>,
+    goal: Option<BoardField>,
     algorithms: Option<Vec<String>>,
     heuristics: Option<Vec<String>>,
     metric: Option<String>,
@@ -61,8 +62,8 @@ impl Request for CompareRequest {
                 format!("too many searches ({n_searches}): the maximum is {MAX_SEARCHES}");
             return Err(ApiError::refused(message));
         }
-        let goal = self.goal.as_deref();
-        let instance = |board: &String| Ok(fields::instance(board, goal, limits)?.0);
+        let goal = self.goal.as_ref();
+        let instance = |board: &BoardField| Ok(fields::instance(board, goal, limits)?.0);
         let time = fields::time(self.time_ms, DEFAULT_TIME, limits);
         let options = Options {
             metric: parse_or_default("metric", self.metric.as_deref())?,
@@ -89,16 +90,29 @@ fn compare(
     job: &mut Job<'_>,
 ) -> Result<AnswerKind, ApiError> {
     let mut rows = Vec::new();
+    let n_searches = configs.len() * instances.len();
     for &config in configs {
+        let heuristic =
+            (config.heuristic != HeuristicChoice::Auto).then(|| config.heuristic.to_string());
         // A configuration must not profit from tables that another one has built.
         let mut tables = Tables::new();
         for (number, instance) in (1..).zip(instances) {
+            let source = format!("board {number}");
+            let search = json!({
+                "number": rows.len() + 1,
+                "of": n_searches,
+                "source": source,
+                "algorithm": config.algorithm.to_string(),
+                "heuristic": heuristic,
+            });
+            job.watch.send_event("search", &search);
             let outcome = config.run(instance, options, &mut tables, &mut *job.watch);
             if job.watch.is_cancelled() {
                 return Err(ApiError::closing());
             }
-            let source = format!("board {number}");
-            rows.push(CompareRecord::new(&source, instance, config, &outcome));
+            let row = json!(CompareRecord::new(&source, instance, config, &outcome));
+            job.watch.send_event("row", &row);
+            rows.push(row);
         }
     }
     job.answer(&json!({ "rows": rows }))

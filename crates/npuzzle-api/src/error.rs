@@ -53,6 +53,25 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// All kinds.
+    pub const ALL: [ErrorKind; 15] = [
+        ErrorKind::Json,
+        ErrorKind::Value,
+        ErrorKind::Board,
+        ErrorKind::Moves,
+        ErrorKind::Host,
+        ErrorKind::Origin,
+        ErrorKind::Path,
+        ErrorKind::Method,
+        ErrorKind::Slow,
+        ErrorKind::Body,
+        ErrorKind::Type,
+        ErrorKind::Refused,
+        ErrorKind::Internal,
+        ErrorKind::Busy,
+        ErrorKind::Closing,
+    ];
+
     /// The status code of an HTTP response.
     pub fn status(self) -> u16 {
         match self {

@@ -39,6 +39,13 @@ impl<S: FnMut(&str, &Value)> SearchEvents<S> {
         }
     }
 
+    /// Sends an event that separates two searches of an operation: the progress after it is that of the next search.
+    pub fn send_event(&mut self, name: &str, record: &Value) {
+        (self.send)(name, record);
+        self.started = Instant::now();
+        (self.bound, self.best, self.building) = (None, None, None);
+    }
+
     fn elapsed_ms(&self) -> u64 {
         self.started.elapsed().as_millis() as u64
     }

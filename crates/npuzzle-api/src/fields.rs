@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
-use npuzzle::format;
 use npuzzle::teaching::read_moves;
 use npuzzle::{Board, Goal, Instance, Limits, Metric, Moves, Notation, Options};
 
+use crate::board_field::BoardField;
 use crate::error::{ApiError, TextSpan};
 use crate::limits::RequestLimits;
 
@@ -16,11 +16,11 @@ pub(crate) const MAX_SLIDES: usize = 100_000;
 
 /// Parses a board and its goal; also returns the line of the text on which the board begins.
 pub(crate) fn instance(
-    board: &str,
-    goal: Option<&str>,
+    board: &BoardField,
+    goal: Option<&BoardField>,
     limits: &RequestLimits,
 ) -> Result<(Instance, usize), ApiError> {
-    let entry = format::read_one(board, None).map_err(|error| ApiError::board("board", &error))?;
+    let entry = board.board("board")?;
     check_size("board", &entry.board, limits.max_cells)?;
     let instance = with_goal(entry.board, entry.goal, goal)?;
     Ok((instance, entry.line))
@@ -30,17 +30,13 @@ pub(crate) fn instance(
 pub(crate) fn with_goal(
     board: Board,
     own: Option<Board>,
-    requested: Option<&str>,
+    requested: Option<&BoardField>,
 ) -> Result<Instance, ApiError> {
     let goal = match requested {
-        Some(text) => parse_goal(text)?,
+        Some(field) => field.goal()?,
         None => own.map(Goal::Board).unwrap_or_default(),
     };
     Instance::new(board, &goal).map_err(|error| ApiError::value("goal", error))
-}
-
-pub(crate) fn parse_goal(text: &str) -> Result<Goal, ApiError> {
-    text.parse().map_err(|error| ApiError::board("goal", &error))
 }
 
 /// Refuses a board of more than `max_cells` cells.

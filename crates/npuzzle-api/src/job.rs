@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use npuzzle::{Algorithm, Options, Tables, Watch};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::error::ApiError;
 
@@ -16,6 +17,10 @@ pub trait JobWatch: Watch {
 
     /// Whether nobody waits for the answer any more.
     fn is_cancelled(&self) -> bool;
+
+    /// Sends an event to a client that receives the events of the operation, as
+    /// [`SearchEvents::send_event`](crate::SearchEvents::send_event) does.
+    fn send_event(&mut self, name: &str, record: &Value);
 }
 
 /// What an operation has written to [`Job::out`].

@@ -8,6 +8,7 @@
 #![deny(missing_docs)]
 
 mod analyse;
+mod board_field;
 mod boards;
 mod check;
 mod compare;

@@ -9,6 +9,7 @@ use npuzzle::{Instance, Limit, NameError, Stats};
 use npuzzle_draw::{FileFormat, Replay, Style, Theme, Timing};
 use serde::Deserialize;
 
+use crate::board_field::BoardField;
 use crate::error::ApiError;
 use crate::fields;
 use crate::job::AnswerKind;
@@ -19,8 +20,8 @@ use crate::operation::{Operation, Request};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RenderRequest {
-    board: String,
-    goal: Option<String>,
+    board: BoardField,
+    goal: Option<BoardField>,
     moves: Option<String>,
     notation: Option<String>,
     format: String,
@@ -42,7 +43,7 @@ struct Drawing {
 
 impl Request for RenderRequest {
     fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
-        let (instance, _) = fields::instance(&self.board, self.goal.as_deref(), limits)?;
+        let (instance, _) = fields::instance(&self.board, self.goal.as_ref(), limits)?;
         let notation = fields::parse_or_default("notation", self.notation.as_deref())?;
         let moves = self.moves.map(|text| fields::moves(&text, notation, instance.start()));
         let replay = moves.transpose()?.map(|moves| Replay::new(&instance, moves));

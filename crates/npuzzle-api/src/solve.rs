@@ -7,6 +7,7 @@ use npuzzle::search::Weight;
 use npuzzle::{Effort, Instance, Notation, Options};
 use serde::Deserialize;
 
+use crate::board_field::BoardField;
 use crate::error::ApiError;
 use crate::fields::{self, parse_optional, parse_or_default, search_limits};
 use crate::job::Job;
@@ -22,8 +23,8 @@ const MAX_CELLS_AS_BOARDS: usize = 100;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SolveRequest {
-    board: String,
-    goal: Option<String>,
+    board: BoardField,
+    goal: Option<BoardField>,
     metric: Option<String>,
     algorithm: Option<String>,
     heuristic: Option<String>,
@@ -76,7 +77,7 @@ impl Request for SolveRequest {
 
 impl SolveRequest {
     fn validated(self, limits: &RequestLimits) -> Result<ValidSolveRequest, ApiError> {
-        let (instance, line) = fields::instance(&self.board, self.goal.as_deref(), limits)?;
+        let (instance, line) = fields::instance(&self.board, self.goal.as_ref(), limits)?;
         let default_effort = self.time_ms.map(|_| Effort::Best);
         let time = fields::time(self.time_ms, limits.max_time, limits);
         let n_cores = npuzzle::tables::n_cores();

@@ -6,6 +6,7 @@ use npuzzle::search::Duplicates;
 use npuzzle::teaching::{NamedHeuristic, TraceError, Tracer};
 use serde::Deserialize;
 
+use crate::board_field::BoardField;
 use crate::error::ApiError;
 use crate::fields::{self, check_size, parse_choice, parse_optional};
 use crate::limits::RequestLimits;
@@ -24,8 +25,8 @@ const DUPLICATES: &[(&str, Duplicates)] =
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TraceRequest {
-    board: String,
-    goal: Option<String>,
+    board: BoardField,
+    goal: Option<BoardField>,
     algorithm: Option<String>,
     heuristic: Option<String>,
     weight: Option<f64>,
@@ -36,7 +37,7 @@ pub(crate) struct TraceRequest {
 
 impl Request for TraceRequest {
     fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
-        let (instance, _) = fields::instance(&self.board, self.goal.as_deref(), limits)?;
+        let (instance, _) = fields::instance(&self.board, self.goal.as_ref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let algorithm = parse_optional("algorithm", self.algorithm.as_deref())?;
         let mut tracer = Tracer::new(algorithm.unwrap_or(Algorithm::Astar));

@@ -10,7 +10,7 @@ use npuzzle::{Limit, Stats, Tables, Watch};
 use npuzzle_api::{
     AnswerKind, ApiError, Job, JobWatch, RequestLimits, SearchEvents, limits_record, read_request,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Receives the items that a request yields: a name and its bytes.
 pub type Output<'a> = &'a mut dyn FnMut(&str, &[u8]);
@@ -51,8 +51,7 @@ fn run(
 ) -> Result<(AnswerKind, Vec<u8>), ApiError> {
     let operation = read_request(name, body, limits)?;
     let mut bytes = Vec::new();
-    let send =
-        |event: &str, record: &serde_json::Value| output(event, record.to_string().as_bytes());
+    let send = |event: &str, record: &Value| output(event, record.to_string().as_bytes());
     let mut watch =
         CallWatch { events: SearchEvents::new(send), started: Instant::now(), time_limit: None };
     let mut job = Job { watch: &mut watch, tables, n_threads: NonZeroUsize::MIN, out: &mut bytes };
@@ -61,13 +60,13 @@ fn run(
 }
 
 /// The watch of a request: its events, and its time limit. It is never cancelled, because the host ends the worker instead.
-struct CallWatch<W> {
-    events: W,
+struct CallWatch<S> {
+    events: SearchEvents<S>,
     started: Instant,
     time_limit: Option<Duration>,
 }
 
-impl<W: Watch> CallWatch<W> {
+impl<S: FnMut(&str, &Value)> CallWatch<S> {
     fn check_time(&self) -> ControlFlow<Limit> {
         match self.time_limit.is_some_and(|limit| self.started.elapsed() >= limit) {
             true => ControlFlow::Break(Limit::Time),
@@ -76,7 +75,7 @@ impl<W: Watch> CallWatch<W> {
     }
 }
 
-impl<W: Watch> JobWatch for CallWatch<W> {
+impl<S: FnMut(&str, &Value)> JobWatch for CallWatch<S> {
     fn set_time_limit(&mut self, time: Duration) {
         self.time_limit = Some(time);
     }
@@ -84,9 +83,13 @@ impl<W: Watch> JobWatch for CallWatch<W> {
     fn is_cancelled(&self) -> bool {
         false
     }
+
+    fn send_event(&mut self, name: &str, record: &Value) {
+        self.events.send_event(name, record);
+    }
 }
 
-impl<W: Watch> Watch for CallWatch<W> {
+impl<S: FnMut(&str, &Value)> Watch for CallWatch<S> {
     fn planned(
         &mut self,
         algorithm: &dyn std::fmt::Display,

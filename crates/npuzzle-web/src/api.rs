@@ -50,6 +50,8 @@ routes! {
     post "/api/v1/trace" => handle,
     post "/api/v1/compare" => handle,
     post "/api/v1/render" => handle,
+    post "/api/v1/compare/stream" => stream::stream,
+    get "/api" => about::index,
     get "/api/v1/version" => about::version,
     get "/api/v1/status" => about::status,
     get "/api/v1/openapi.json" => about::openapi,
@@ -57,7 +59,11 @@ routes! {
 
 pub(crate) fn router(app: Arc<App>) -> Router {
     let hosts = Arc::clone(&app.allowed_hosts);
+    let index = || get(about::index);
     routes()
+        .route("/api/", index())
+        .route("/api/v1", index())
+        .route("/api/v1/", index())
         .fallback(asset)
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(hosts, check_host))
@@ -65,8 +71,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
 }
 
 async fn wrong_method(uri: Uri) -> WebError {
-    let is_read_only = ROUTES.contains(&("get", uri.path()));
-    WebError::wrong_method(if is_read_only { "GET, HEAD" } else { "POST" })
+    let is_post = ROUTES.contains(&("post", uri.path()));
+    WebError::wrong_method(if is_post { "POST" } else { "GET, HEAD" })
 }
 
 /// The body of a successful response.

@@ -6,6 +6,8 @@ use std::time::Duration;
 use npuzzle::tables::Store;
 use npuzzle_api::RequestLimits;
 
+use crate::site_address::{PageAddress, SiteOrigin};
+
 /// The configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -15,6 +17,10 @@ pub struct Config {
     pub port: u16,
     /// Host names that the server accepts in addition to loopback names and its own address.
     pub allowed_hosts: Vec<String>,
+    /// Sites whose pages may send requests and embed the page.
+    pub allowed_origins: Vec<SiteOrigin>,
+    /// The address of the static page, for links that other people can open.
+    pub public_address: Option<PageAddress>,
     /// The store that tables are loaded from and saved to.
     pub store: Store,
     /// The limits of requests, jobs and connections.
@@ -32,6 +38,8 @@ impl Default for Config {
             host: Ipv4Addr::LOCALHOST.into(),
             port: Config::PORT,
             allowed_hosts: Vec::new(),
+            allowed_origins: Vec::new(),
+            public_address: None,
             store: Store::none(),
             limits: ServerLimits::default(),
         }

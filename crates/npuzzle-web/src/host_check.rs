@@ -12,36 +12,34 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::cross_origin::{AllowedOrigins, is_preflight, permission};
 use crate::error::WebError;
+use crate::site_address::SiteOrigin;
 
-/// The headers of every response. The page may load only its own files, no other page may embed
-/// it, and browsers must not guess content types.
-const HEADERS: [(HeaderName, &str); 6] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-         connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; \
-         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
+/// Further headers of every response: browsers must not guess content types, nor share the page with other sites.
+const HEADERS: [(HeaderName, &str); 4] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Rejects requests that address another host or come from another origin, and adds the security
+/// Rejects requests that address another host or come from an origin that is not allowed, and adds the security
 /// headers to every response.
 pub(crate) async fn check_host(
     State(hosts): State<Arc<AllowedHosts>>,
     request: Request,
     next: Next,
 ) -> Response {
+    let origin = hosts.origins.of_request(request.headers());
+    let is_preflight = is_preflight(request.method(), request.headers());
     let mut response = match hosts.check(request.method(), request.headers()) {
+        Ok(()) if origin.is_some() && is_preflight => permission(),
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     };
     let headers = response.headers_mut();
+    hosts.origins.add_headers(origin, headers);
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
@@ -55,12 +53,17 @@ pub(crate) struct AllowedHosts {
     listens_on: IpAddr,
     /// Additional names, in lower case.
     allowed: Vec<String>,
+    origins: AllowedOrigins,
 }
 
 impl AllowedHosts {
-    pub(crate) fn new(listens_on: IpAddr, allowed: &[String]) -> AllowedHosts {
+    pub(crate) fn new(
+        listens_on: IpAddr,
+        allowed: &[String],
+        origins: &[SiteOrigin],
+    ) -> AllowedHosts {
         let allowed = allowed.iter().map(|name| name.to_lowercase()).collect();
-        AllowedHosts { listens_on, allowed }
+        AllowedHosts { listens_on, allowed, origins: AllowedOrigins::new(origins) }
     }
 
     fn check(&self, method: &Method, headers: &HeaderMap) -> Result<(), WebError> {
@@ -74,7 +77,9 @@ impl AllowedHosts {
         }
         let is_read_only = matches!(*method, Method::GET | Method::HEAD);
         let mut origins = headers.get_all(header::ORIGIN).iter();
-        if !is_read_only && !origins.all(|origin| is_origin_of(origin, host)) {
+        let is_allowed =
+            |origin: &HeaderValue| is_origin_of(origin, host) || self.origins.contains(origin);
+        if !is_read_only && !origins.all(is_allowed) {
             return Err(WebError::foreign_origin());
         }
         Ok(())
@@ -116,7 +121,8 @@ mod tests {
 
     fn accepts(listens_on: &str, method: Method, host: &str, origins: &[&str]) -> bool {
         let allowed = ["Puzzle.example", "203.0.113.7"].map(str::to_owned);
-        let hosts = AllowedHosts::new(listens_on.parse().unwrap(), &allowed);
+        let origins = ["https://course.example".parse().unwrap()];
+        let hosts = AllowedHosts::new(listens_on.parse().unwrap(), &allowed, &origins);
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, host.parse().unwrap());
         for origin in origins {
@@ -167,6 +173,9 @@ mod tests {
         check(Method::POST, &["http://evil.example"], false);
         check(Method::POST, &["http://localhost:8080", "http://evil.example"], false);
         check(Method::POST, &["null"], false);
+        check(Method::POST, &["https://course.example"], true);
+        check(Method::POST, &["https://course.example", "http://evil.example"], false);
+        check(Method::POST, &["http://course.example"], false);
         check(Method::GET, &["http://evil.example"], true);
     }
 }

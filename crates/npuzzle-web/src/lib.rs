@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A request passes through these modules in order: `server` accepts the connection and enforces
-//! its timeouts, `host_check` rejects requests from other sites, `request` reads the body and the
+//! its timeouts, `host_check` rejects requests from other sites (`cross_origin` has the exceptions), `request` reads the body and the
 //! common fields, a file of `api/` validates it, and `jobs` runs it in a slot on a thread of its
 //! own. `error` describes failures. `budget` bounds the memory of buffered bodies and responses.
 //!
@@ -23,14 +23,17 @@ mod assets;
 mod budget;
 mod config;
 mod connections;
+mod cross_origin;
 mod error;
 mod host_check;
 mod jobs;
 mod request;
 mod server;
+mod site_address;
 
 pub use crate::server::in_memory::InMemory;
 pub use api::ROUTES;
 pub use config::{Config, ServerLimits};
 pub use npuzzle_api::RequestLimits;
 pub use server::Server;
+pub use site_address::{AddressError, PageAddress, SiteOrigin};

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use clap::Parser;
-use npuzzle_web::Config;
+use npuzzle_web::{Config, PageAddress, SiteOrigin};
 
 use super::groups::CacheArgs;
 use super::values;
@@ -19,6 +19,7 @@ Examples:
   npuzzle serve --open
   npuzzle serve --port 0
   npuzzle serve --host 0.0.0.0 --allow-host puzzles.example
+  npuzzle serve --allow-origin https://course.example
 
 Exit codes: 2 bad usage · 4 the port is not available · 130 interrupted")]
 pub(crate) struct ServeArgs {
@@ -37,6 +38,14 @@ pub(crate) struct ServeArgs {
     /// Accept requests for this host name, in addition to localhost; may be repeated
     #[arg(long = "allow-host", value_name = "NAME")]
     pub(crate) allowed_hosts: Vec<String>,
+
+    /// Let pages of this site send requests and embed the page, such as https://example.org; may be repeated
+    #[arg(long = "allow-origin", value_name = "ORIGIN")]
+    pub(crate) allowed_origins: Vec<SiteOrigin>,
+
+    /// Address of the static page, for links that other people can open
+    #[arg(long, value_name = "URL")]
+    pub(crate) public_address: Option<PageAddress>,
 
     /// Time limit of a job
     #[arg(long, default_value = "60s", value_parser = limited_time)]

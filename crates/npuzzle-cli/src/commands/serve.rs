@@ -36,6 +36,8 @@ fn config(args: &ServeArgs) -> Config {
         host: args.host,
         port: args.port,
         allowed_hosts: args.allowed_hosts.clone(),
+        allowed_origins: args.allowed_origins.clone(),
+        public_address: args.public_address.clone(),
         store: args.cache.store(),
         limits: ServerLimits { jobs: args.jobs.map_or(limits.jobs, usize::from), ..limits },
     }

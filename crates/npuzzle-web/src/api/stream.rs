@@ -1,4 +1,4 @@
-//! `solve/stream`: solves a board and reports its progress as server-sent events.
+//! `solve/stream` and `compare/stream`: requests that report their progress as server-sent events.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -30,17 +30,17 @@ const MAX_QUEUED: usize = 256;
 /// The time without an event after which a comment line keeps the connection alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
-/// Solves a board and streams the events of the search.
+/// Handles a request and streams its events; the name of the request precedes `stream` in the path.
 pub(super) async fn stream(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> Result<Response, WebError> {
+    let name = request.uri().path().rsplit('/').nth(1).unwrap_or_default().to_owned();
     let bytes = receive(&app, request).await?;
     let cancel_on_drop = CancelOnDrop::default();
     let cancel = cancel_on_drop.cancel();
     let keep = |operation: Operation, _: &mut JobContext| Ok(operation);
-    let operation =
-        read_in_quick_slot("solve".to_owned(), &app, bytes.clone(), &cancel, keep).await?;
+    let operation = read_in_quick_slot(name, &app, bytes.clone(), &cancel, keep).await?;
     let slot = app.jobs.slots.acquire(JobKind::Search).await.inspect_err(|_| {
         count(&app, &Err::<(), _>(WebError::no_slot()));
     })?;
@@ -48,7 +48,7 @@ pub(super) async fn stream(
     // The job is cancelled when the event stream, which owns `cancel_on_drop`, is dropped.
     tokio::spawn(async move {
         let events = sender.clone();
-        let work = move |job: &mut JobContext| solve(operation, events, job);
+        let work = move |job: &mut JobContext| run(operation, events, job);
         let result = app.jobs.run(slot, cancel, work).await;
         drop(bytes);
         count(&app, &result);
@@ -65,11 +65,8 @@ pub(super) async fn stream(
     Ok((headers, Body::from_stream(events)).into_response())
 }
 
-fn solve(
-    operation: Operation,
-    events: Sender<Bytes>,
-    job: &mut JobContext,
-) -> Result<(), WebError> {
+/// Runs an operation. Its answer is the last event.
+fn run(operation: Operation, events: Sender<Bytes>, job: &mut JobContext) -> Result<(), WebError> {
     job.send_events(events.clone());
     let mut event = job.buffer();
     event.write_all(b"event: report\ndata: ")?;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use npuzzle::search::Cost;
 use npuzzle::{Cancel, Limit, Stats, Watch};
 use npuzzle_api::JobWatch as _;
+use serde_json::Value;
 
 use super::events::EventSender;
 use super::slots::{JobSlots, Slot};
@@ -84,6 +85,12 @@ impl npuzzle_api::JobWatch for JobWatch {
 
     fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled() || self.slots.is_closing()
+    }
+
+    fn send_event(&mut self, name: &str, record: &Value) {
+        if let Some(events) = &mut self.events {
+            events.send_event(name, record);
+        }
     }
 }
 

@@ -25,7 +25,12 @@ impl TestServer {
     }
 
     pub(crate) fn with(limits: ServerLimits) -> TestServer {
-        let server = Server::bind(Config { port: 0, limits, ..Config::default() }).unwrap();
+        TestServer::with_config(Config { limits, ..Config::default() })
+    }
+
+    /// Starts a server with this configuration on a free port.
+    pub(crate) fn with_config(config: Config) -> TestServer {
+        let server = Server::bind(Config { port: 0, ..config }).unwrap();
         let address = server.address();
         let (shutdown, receiver) = oneshot::channel();
         let wait = async {

@@ -21,8 +21,12 @@ struct Events(BufReader<TcpStream>);
 
 impl Events {
     fn open(server: &TestServer, request: &Value) -> Events {
+        Events::open_path(server, "/api/v1/solve/stream", request)
+    }
+
+    fn open_path(server: &TestServer, path: &str, request: &Value) -> Events {
         let mut stream = server.connect();
-        let bytes = post("/api/v1/solve/stream", &request.to_string());
+        let bytes = post(path, &request.to_string());
         stream.write_all(bytes.as_bytes()).unwrap();
         let mut reader = BufReader::new(stream);
         let (status, head) = read_head(&mut reader);
@@ -105,6 +109,53 @@ fn stream_reports_progress_and_better_solutions() {
     assert!(!lengths.is_empty() && lengths.is_sorted_by(|a, b| a > b), "{lengths:?}");
     let (_, report) = &events[events.len() - 1];
     assert_eq!(report["moves"].as_u64(), lengths.last().copied());
+}
+
+#[test]
+fn compare_stream_sends_each_row_when_its_search_ends() {
+    let server = TestServer::start();
+    let request = json!({
+        "board": "8 1 3/4 0 2/7 6 5",
+        "algorithms": ["astar", "bfs"],
+        "heuristics": ["manhattan", "misplaced"],
+    });
+    let path = "/api/v1/compare/stream";
+    let events: Vec<_> = Events::open_path(&server, path, &request).collect();
+    let of_name = |wanted: &str| -> Vec<Value> {
+        events.iter().filter(|(name, _)| name == wanted).map(|(_, data)| data.clone()).collect()
+    };
+    let (rows, searches) = (of_name("row"), of_name("search"));
+    assert_eq!((rows.len(), searches.len()), (3, 3));
+    for (number, (row, search)) in (1..).zip(rows.iter().zip(&searches)) {
+        assert_eq!((&search["number"], &search["of"]), (&json!(number), &json!(3)));
+        for field in ["source", "algorithm", "heuristic"] {
+            assert_eq!(row[field], search[field], "{field}");
+        }
+    }
+    // A search is announced before it runs, and its row follows it.
+    let order = events.iter().map(|(name, _)| name.as_str());
+    let order: Vec<&str> =
+        order.filter(|name| ["search", "row", "report"].contains(name)).collect();
+    assert_eq!(order, ["search", "row", "search", "row", "search", "row", "report"]);
+    assert_eq!(events[events.len() - 1].1, json!({ "rows": rows }));
+}
+
+#[test]
+fn closing_a_compare_stream_after_a_row_cancels_the_job() {
+    let server = TestServer::start();
+    let request = json!({
+        "boards": ["1 2 3/4 5 6/7 0 8", ENDLESS],
+        "algorithms": ["ida"],
+        "heuristics": ["manhattan"],
+        "time_ms": 60_000,
+    });
+    let mut events = Events::open_path(&server, "/api/v1/compare/stream", &request);
+    let row = events.find(|(name, _)| name == "row").unwrap().1;
+    assert_eq!((&row["status"], &row["moves"]), (&json!("solved"), &json!(1)));
+    assert_eq!(server.count("running"), 1);
+    drop(events);
+    server.wait_for("cancelled", |n| n == 1);
+    server.wait_for("running", |n| n == 0);
 }
 
 #[test]

@@ -9,5 +9,6 @@ mod events;
 mod hostile;
 mod load;
 mod openapi;
+mod origins;
 mod page;
 mod requests;

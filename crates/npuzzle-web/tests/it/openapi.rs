@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use npuzzle_api::ErrorKind;
 use npuzzle_web::ROUTES;
 use serde_json::{Value, json};
 
@@ -99,15 +100,53 @@ fn openapi_describes_the_fields_of_responses() {
         ("trace", "Trace", json!({"board": BOARD})),
         ("trace", "Trace", json!({"board": BOARD, "algorithm": "ida"})),
         ("compare", "Compare", json!({"board": BOARD})),
+        (
+            "compare",
+            "Compare",
+            json!({"boards": [[[1, 2], [0, 3]], "1 2/3 0"], "goal": [1, 2, 3, 0]}),
+        ),
     ];
     for (path, name, request) in requests {
         check(&all, &format!("{name}Request"), &request);
         let response = server.request(&format!("/api/v1/{path}"), request);
         check(&all, &format!("{name}Response"), &response);
     }
+    check(&all, "IndexResponse", &server.get("/api").json());
     check(&all, "VersionResponse", &server.get("/api/v1/version").json());
     check(&all, "StatusResponse", &server.get("/api/v1/status").json());
     check(&all, "Error", &server.post("/api/v1/solve", &json!({"board": "1 2 3/4"})).json());
+}
+
+#[test]
+fn openapi_lists_the_statuses_of_errors() {
+    let all = description(&TestServer::start());
+    let responses = all["components"]["responses"].as_object().unwrap();
+    let schema = json!({"$ref": "#/components/schemas/Error"});
+    let kinds = &all["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["kind"];
+    let kinds = kinds["enum"].as_array().unwrap();
+    assert_eq!(kinds.len(), ErrorKind::ALL.len());
+    for kind in ErrorKind::ALL {
+        let (name, status) = (json!(kind), kind.status().to_string());
+        assert!(kinds.contains(&name), "{name}");
+        let response = &responses[&status];
+        assert_eq!(response["content"]["application/json"]["schema"], schema, "{status}");
+        let text = response["description"].as_str().unwrap();
+        assert!(text.contains(name.as_str().unwrap()), "{status}: {name} is not in {text:?}");
+    }
+    // Other paths and methods have no description in which they could be listed.
+    let of_other_requests = [ErrorKind::Path, ErrorKind::Method];
+    let posts = ErrorKind::ALL.iter().filter(|kind| !of_other_requests.contains(kind));
+    let posts: BTreeSet<u16> = posts.map(|kind| kind.status()).chain([200]).collect();
+    let gets = BTreeSet::from([200, 403, 500, 503]);
+    for (method, path) in ROUTES {
+        let listed = all["paths"][path][method]["responses"].as_object().unwrap();
+        let statuses = listed.keys().map(|status| status.parse().unwrap()).collect();
+        assert_eq!(if *method == "post" { &posts } else { &gets }, &statuses, "{path}");
+        for (status, response) in listed.iter().filter(|(status, _)| *status != "200") {
+            let expect = json!({"$ref": format!("#/components/responses/{status}")});
+            assert_eq!(response, &expect, "{path} {status}");
+        }
+    }
 }
 
 /// A field that the server knows is recognized by sending a value whose type no field has.

@@ -63,6 +63,7 @@ fn version_and_status_are_reported() {
     let version = server.get("/api/v1/version").json();
     assert_eq!(version["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(version["limits"]["cells"], 127 * 127);
+    assert!(version["public_address"].is_null());
     let status = server.get("/api/v1/status").json();
     assert_eq!((&status["running"], &status["waiting"]), (&0.into(), &0.into()));
 }
