@@ -39,7 +39,8 @@ fn page_is_pictured() {
         page.resize(1280, 890, 1.0, false).await;
         page.open("#start=8.1.3_4.0.2_7.6.5&view=compare").await;
         page.keys("#run-compare", "\u{e007}").await;
-        page.wait("document.querySelector('.chart')").await;
+        page.wait("document.querySelector('#compare .verdict').textContent === '9 searches.'")
+            .await;
         keep(&page, "page-compare").await;
 
         page.resize(360, 740, 2.0, true).await;

@@ -7,8 +7,14 @@ use crate::driver::Process;
 
 /// Starts the server, and returns its address.
 pub(crate) fn start() -> (Process, String) {
+    start_with(&[])
+}
+
+/// Starts the server with further arguments, and returns its address.
+pub(crate) fn start_with(args: &[&str]) -> (Process, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_npuzzle"))
         .args(["serve", "--port", "0"])
+        .args(args)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()

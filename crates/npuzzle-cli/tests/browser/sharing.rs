@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::page::with_page;
+use crate::page::{with_browser, with_page};
+use crate::server;
 
 #[test]
 fn link_restores_position_moves_and_settings() {
@@ -45,6 +46,7 @@ fn link_restores_search_settings() {
             (".lane:nth-child(1) label:nth-child(1) select", "uniform"),
             (".lane:nth-child(1) label:nth-child(3) select", "fifo"),
             (".lane:nth-child(2) label:nth-child(2) select", "misplaced"),
+            ("#compare .choices select", "20"),
             ("#compare .card-head select", "moves"),
             ("#algorithm", "ida"),
             ("#heuristic", "manhattan"),
@@ -75,6 +77,7 @@ fn link_restores_search_settings() {
             "bfs",
             "misplaced",
             "linear-conflict",
+            "20",
             "moves"
         ]);
         assert_eq!(page.value(CHOSEN).await, expected);
@@ -123,6 +126,22 @@ fn broken_link_is_reported() {
         page.open("#start=1.2.3_4.4.5_6.7.8").await;
         page.wait("!document.getElementById('toast').hidden").await;
         assert_eq!(page.board().await, "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0");
+    });
+}
+
+#[test]
+fn public_address_adds_a_second_link() {
+    let public = "https://course.example/npuzzle/";
+    let (_server, address) = server::start_with(&["--public-address", public]);
+    with_browser(address, 1280, 900, move |page| async move {
+        page.open("#start=1.2.3_4.0.5_7.8.6").await;
+        page.wait("!document.getElementById('public-field').hidden").await;
+        page.click("#open-share").await;
+        let links = "['link', 'public-link'].map((id) => document.getElementById(id).value)";
+        let fragment = "#start=1.2.3_4.0.5_7.8.6";
+        let expected = [format!("{}{fragment}", page.address), format!("{public}{fragment}")];
+        assert_eq!(page.value(links).await, json!(expected));
+        assert!(page.text("#share").await.contains("Copy link for others"));
     });
 }
 

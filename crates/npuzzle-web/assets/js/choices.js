@@ -1,6 +1,8 @@
 // The options of searches. They are part of links and are not stored in the browser.
 
-import { ALGORITHMS, COMPARED, HEURISTICS, MEASURES, STEPS, TIES, TRACED, TRACED_HEURISTICS } from './names.js';
+import {
+  ALGORITHMS, COMPARED, HEURISTICS, MEASURES, SEARCH_LIMITS, STEPS, TIES, TRACED, TRACED_HEURISTICS,
+} from './names.js';
 import { ObservableValues } from './observable.js';
 
 const valuesOf = (names) => names.map(([value]) => value);
@@ -27,6 +29,7 @@ const CHOICES = {
   second: ['', (text) => text === '' || isSearch(text)],
   compared: ['astar.ida.greedy', listOf(COMPARED)],
   guided: ['misplaced.manhattan.linear-conflict', listOf(HEURISTICS)],
+  each: ['5', oneOf(...valuesOf(SEARCH_LIMITS))],
   measure: ['generated', oneOf(...valuesOf(MEASURES))],
 };
 

@@ -40,7 +40,7 @@ setUpHints(game, engine);
 const puzzle = setUpPuzzle(game, () => editor.open(true));
 editor.onClose = puzzle.show;
 setUpPictures(game, stage);
-setUpSharing(game, view);
+const sharing = setUpSharing(game, view);
 setUpCompare(game);
 for (const name of ['keys', 'numbers', 'homes']) settings.bind(find(name), name);
 
@@ -75,8 +75,9 @@ addEventListener('hashchange', () => openView(openLink(game) ?? 'play'));
 openView(linkedView ?? 'play');
 document.documentElement.dataset.ready = 'true';
 
-version().then(({ version: number, limits }) => {
+version().then(({ version: number, limits, public_address: publicAddress }) => {
   find('version').textContent = `npuzzle ${number}`;
   solving.limitTime(limits.time_ms);
   warmUp();
+  sharing.setPublicAddress(publicAddress);
 }, () => {});

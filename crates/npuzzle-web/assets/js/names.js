@@ -27,6 +27,9 @@ export const MEASURES = [
   ['moves', 'solution length'], ['peak_bytes', 'peak memory in bytes'], ['ms', 'time in milliseconds'],
 ];
 
+/** The time limits of a compared search, in seconds. */
+export const SEARCH_LIMITS = ['1', '5', '20'].map((n) => [n, `${n} s`]);
+
 function entryOf(value) {
   return ALGORITHMS.find(([name]) => name === value);
 }

@@ -1,17 +1,16 @@
-// The view Compare: algorithms and heuristics on the current board, as a chart and a table.
+// The view Compare: algorithms and heuristics on the current board, as a chart and a table. Rows appear as soon as
+// their searches end.
 
-import { isAbort, post } from '../api.js';
+import { compareWithEvents, isAbort, version } from '../api.js';
 import { choices, partsOf } from '../choices.js';
 import { find, icon, labeledSelect, make, setIcon } from '../dom.js';
-import { ALGORITHMS, COMPARED, HEURISTICS, MEASURES, labelOf } from '../names.js';
-import { grouped } from '../text.js';
+import { COMPARED, HEURISTICS, MEASURES, SEARCH_LIMITS, labelOf } from '../names.js';
+import { saveFile } from '../save.js';
+import { counted } from '../text.js';
 import { miniBoard } from '../view/mini.js';
 import { drawChart } from './chart.js';
-
-const COLUMNS = [
-  ['moves', 'moves'], ['expanded', 'expanded'], ['generated', 'generated'], ['max_open', 'max open'],
-  ['branching_factor', 'branching'], ['ms', 'ms'],
-];
+import { toCsv } from './csv.js';
+import { makeTable, searchName } from './table.js';
 
 /** @param {import('../model/game.js').Game} game */
 export function setUpCompare(game) {
@@ -21,21 +20,26 @@ export function setUpCompare(game) {
 
   const puzzle = make('div', { class: 'puzzle' });
   const verdict = make('p', { class: 'verdict', role: 'status' });
+  const progress = make('div', { class: 'bar', role: 'progressbar', 'aria-label': 'Searches', hidden: true });
   const chart = make('div', { class: 'chart-host' });
   const table = make('div', { class: 'table-host', tabIndex: 0, role: 'region', 'aria-label': 'Comparison table' });
   const buttonText = make('span', {}, 'Compare');
-  const button = make('button', { type: 'button', class: 'primary', id: 'run-compare', onclick: () => (job ? job.abort() : run()) }, icon('solve'), buttonText);
+  const button = make('button', {
+    type: 'button', class: 'primary', id: 'run-compare', onclick: () => (job ? job.abort() : run()),
+  }, icon('solve'), buttonText);
   const algorithms = checkboxes('Algorithms', COMPARED, 'compared');
   const heuristics = checkboxes('Heuristics', HEURISTICS, 'guided');
-  const measureSelect = labeledSelect('Measure', MEASURES, choices.get('measure'), () => {});
-  choices.bind(measureSelect.querySelector('select'), 'measure');
+  const limitSelect = boundSelect('Time limit per search', SEARCH_LIMITS, 'each');
+  const measureSelect = boundSelect('Measure', MEASURES, 'measure');
+  const save = make('button', { type: 'button', id: 'save-csv', onclick: saveCsv }, 'Save CSV');
   const results = make('div', { class: 'results', hidden: true },
     make('section', { class: 'card', 'aria-label': 'Chart' },
       make('header', { class: 'card-head' }, make('h2', {}, 'Chart'), measureSelect), chart),
-    make('section', { class: 'card', 'aria-label': 'Table' }, make('h2', {}, 'Table'), table));
+    make('section', { class: 'card', 'aria-label': 'Table' },
+      make('header', { class: 'card-head' }, make('h2', {}, 'Table'), save), table));
   find('compare').replaceChildren(
     make('section', { class: 'card choices', 'aria-label': 'Searches to compare' }, puzzle, algorithms, heuristics,
-      make('div', { class: 'row' }, button), verdict),
+      make('div', { class: 'row' }, button, limitSelect), progress, verdict),
     results);
   document.addEventListener('view', showPuzzle);
   game.onChange(showPuzzle);
@@ -52,34 +56,57 @@ export function setUpCompare(game) {
   }
 
   async function run() {
+    const seconds = Number(choices.get('each'));
     const body = {
       board: game.board.toString(),
       goal: game.goal.name,
       algorithms: partsOf(choices.get('compared')),
       heuristics: partsOf(choices.get('guided')),
-      time_ms: 5000,
+      time_ms: seconds * 1000,
     };
     if (body.algorithms.length === 0 || body.heuristics.length === 0) {
       return showVerdict('Choose at least one algorithm and one heuristic.', true);
     }
+    let nSearches = 0;
+    const onEvent = (event, data) => {
+      if (event === 'search') {
+        nSearches = data.of;
+        showProgress(data.number - 1, data.of);
+        showVerdict(`Search ${data.number} of ${data.of}: ${searchName(data)}, at most ${seconds} s.`);
+      } else if (event === 'row') {
+        rows.push(data);
+        show();
+      }
+    };
+    rows = [];
     job = new AbortController();
+    results.hidden = true;
     showButton('Cancel', 'stop');
     showVerdict('Searching…');
     try {
-      ({ rows } = await post('compare', body, job.signal));
-      showVerdict('');
+      ({ rows } = await compareWithEvents(body, onEvent, job.signal));
       show();
+      showVerdict(await summaryOf(rows, seconds));
     } catch (error) {
-      showVerdict(isAbort(error) ? 'Cancelled.' : error.message, !isAbort(error));
+      const kept = nSearches > 0 ? ` after ${rows.length} of ${counted(nSearches, 'search', 'searches')}` : '';
+      showVerdict(isAbort(error) ? `Cancelled${kept}.` : error.message, !isAbort(error));
     } finally {
       job = null;
+      progress.hidden = true;
       showButton('Compare', 'solve');
     }
   }
 
   function showButton(text, drawing) {
     buttonText.textContent = text;
+    button.classList.toggle('primary', drawing === 'solve');
     setIcon(button, drawing);
+  }
+
+  function showProgress(n, of) {
+    progress.hidden = false;
+    progress.setAttribute('aria-valuenow', String(Math.round((100 * n) / of)));
+    progress.style.setProperty('--share', `${(100 * n) / of}%`);
   }
 
   function showVerdict(text, isBad = false) {
@@ -93,7 +120,7 @@ export function setUpCompare(game) {
     const measure = choices.get('measure');
     const groups = [...new Set(rows.map((row) => row.algorithm))];
     const bars = rows.filter((row) => row.status !== 'error').map((row) => ({
-      name: title(row),
+      name: searchName(row),
       value: typeof row[measure] === 'number' ? row[measure] : null,
       isCut: row.status === 'limit',
       group: groups.indexOf(row.algorithm),
@@ -102,26 +129,32 @@ export function setUpCompare(game) {
     chart.replaceChildren(drawChart(bars, `${label}, by algorithm and heuristic`, chart.clientWidth || 500));
     table.replaceChildren(makeTable(rows));
   }
+
+  function saveCsv() {
+    saveFile(new Blob([toCsv(rows)], { type: 'text/csv' }), 'npuzzle-compare.csv');
+  }
 }
 
-const title = ({ algorithm, heuristic }) =>
-  labelOf(ALGORITHMS, algorithm) + (heuristic ? `, ${labelOf(HEURISTICS, heuristic)}` : '');
+/** Says which limits the searches have reached. */
+async function summaryOf(rows, seconds) {
+  if (rows.every((row) => row.status === 'unsolvable')) return 'This board has no solution.';
+  const timed = rows.filter((row) => row.limit_hit === 'time');
+  // All searches together have a limit, too; the last ones may have had less time than they were promised.
+  const nShort = timed.filter((row) => row.ms < seconds * 900).length;
+  const nOther = rows.filter((row) => row.status === 'limit').length - timed.length;
+  const total = nShort > 0 && (await version()).limits.time_ms / 1000;
+  const parts = [
+    [timed.length - nShort, `reached the time limit of ${seconds} s`],
+    [nShort, `had too little time left: all searches together may take ${total} s`],
+    [nOther, 'reached another limit'],
+  ].filter(([n]) => n > 0).map(([n, text]) => `${n} ${text}.`);
+  return [`${counted(rows.length, 'search', 'searches')}.`, ...parts].join(' ');
+}
 
-function makeTable(rows) {
-  const cell = (row, name) => {
-    const value = row[name];
-    if (typeof value !== 'number') return '–';
-    if (name === 'moves') return `${grouped(value)}${row.optimal ? '' : '*'}`;
-    const prefix = row.status === 'limit' && name !== 'ms' ? '≥ ' : '';
-    return prefix + (value < 10 && !Number.isInteger(value) ? value.toFixed(2) : grouped(Math.round(value)));
-  };
-  const head = [['', 'search'], ...COLUMNS].map(([, name]) => make('th', { scope: 'col' }, name));
-  const body = rows.map((row) => make('tr', {}, make('th', { scope: 'row' }, title(row)),
-    ...(row.status === 'error'
-      ? [make('td', { colSpan: COLUMNS.length, class: 'note' }, row.reason ?? 'not available')]
-      : COLUMNS.map(([name]) => make('td', {}, cell(row, name))))));
-  return make('table', {}, make('caption', { class: 'note' }, '* not proved optimal · ≥ stopped at a limit'),
-    make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...body));
+function boundSelect(label, options, choice) {
+  const labeled = labeledSelect(label, options, choices.get(choice), () => {});
+  choices.bind(labeled.querySelector('select'), choice);
+  return labeled;
 }
 
 function checkboxes(name, options, choice) {

@@ -6,6 +6,7 @@ import { choices } from '../choices.js';
 import { find } from '../dom.js';
 import { readLink, writeLink } from '../model/link.js';
 import { writeMoves } from '../model/moves.js';
+import { saveFile } from '../save.js';
 import { settings } from '../settings.js';
 
 /** The time without changes before the address is updated. */
@@ -16,6 +17,8 @@ const MAX_SIZE = 20000;
 /** @param {import('../model/game.js').Game} game @param {() => string} view the name of the open view */
 export function setUpSharing(game, view) {
   let timer = 0;
+  /** @type {string | undefined} the address of a page that other people can open */
+  let publicAddress;
   game.onChange(scheduleUpdate);
   settings.watch(['keys', 'notation', 'marks'], scheduleUpdate);
   choices.watch(choices.names, scheduleUpdate);
@@ -23,10 +26,12 @@ export function setUpSharing(game, view) {
 
   find('open-share').addEventListener('click', () => {
     find('link').value = link();
+    find('public-link').value = publicAddress ? link(publicAddress) : '';
     showVerdict('');
     find('share').showModal();
   });
   find('copy-link').addEventListener('click', () => copy(link(), 'Link copied.'));
+  find('copy-public').addEventListener('click', () => copy(link(publicAddress), 'Link copied.'));
   find('copy-board').addEventListener('click', () => copy(game.board.toString(), 'Board copied.'));
   find('copy-moves').addEventListener('click', () => copy(writeMoves(game.line), 'Moves copied.'));
   find('copy-svg').addEventListener('click', async () => {
@@ -37,13 +42,21 @@ export function setUpSharing(game, view) {
     button.addEventListener('click', () => save(button.dataset.format));
   }
 
+  return { setPublicAddress };
+
   function fragment() {
     const open = view();
     return writeLink(game, { ...settings.shared(), ...choices.shared(), ...(open !== 'play' && { view: open }) });
   }
 
-  function link() {
-    return new URL(fragment(), location.href).href;
+  function link(base = location.href) {
+    return new URL(fragment(), base).href;
+  }
+
+  /** Offers a second link, to a static page at this address. */
+  function setPublicAddress(address) {
+    publicAddress = address;
+    for (const id of ['public-field', 'copy-public']) find(id).hidden = !address;
   }
 
   // The address always describes the current state, so a reload loses nothing.
@@ -78,9 +91,7 @@ export function setUpSharing(game, view) {
   async function save(format) {
     const file = await render(format);
     if (!file) return;
-    const url = URL.createObjectURL(file);
-    Object.assign(document.createElement('a'), { href: url, download: `npuzzle.${format}` }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10000);
+    saveFile(file, `npuzzle.${format}`);
     showVerdict(`Saved as npuzzle.${format}.`);
   }
 

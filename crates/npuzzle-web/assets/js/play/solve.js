@@ -79,6 +79,7 @@ export class Solving {
 
   /** Removes time limits that exceed the server's. */
   limitTime(ms) {
+    this.maxMs = ms;
     for (const option of [...find('limit').options]) if (Number(option.value) * 1000 > ms) option.remove();
     choices.watch(['limit'], () => { if (Number(choices.get('limit')) * 1000 > ms) choices.set('limit', ''); });
   }
@@ -89,16 +90,21 @@ export class Solving {
     this.job = job;
     this.transport.pause();
     this.figures = {};
+    this.startedAt = performance.now();
     this.hasNoSolution = false;
     this.showVerdict('');
     this.show(true);
     const from = this.game.at;
     const body = { ...this.requestBody(), ...overrides };
+    // A search sends no progress while it computes a first solution.
+    const clock = setInterval(() => this.showFigures({}), 1000);
     try {
       const report = await solveWithEvents(body, (event, data) => this.onEvent(event, data), job.signal);
-      if (this.job === job) this.showReport(report, from);
+      if (this.job === job) this.showReport(report, from, body);
     } catch (error) {
       if (!isAbort(error)) this.showVerdict(error.message, true);
+    } finally {
+      clearInterval(clock);
     }
     if (this.job !== job) return;
     this.finish();
@@ -121,9 +127,10 @@ export class Solving {
   showFigures(figures) {
     Object.assign(this.figures, figures);
     const { engine, nodes, bound, building, best, lower, ms } = this.figures;
+    const elapsed = Math.floor((performance.now() - this.startedAt) / 1000);
     const rows = [
       ['Engine', engine],
-      ['Time', ms > 1000 && `${Math.floor(ms / 1000)} s`],
+      ['Time', elapsed >= 1 && `${elapsed} s`],
       ['Expanded', nodes !== undefined && grouped(nodes)],
       ['Per second', nodes && ms > 300 && grouped(Math.round(nodes / (ms / 1000)))],
       ['More than', typeof bound === 'number' && counted(bound, 'move')],
@@ -141,19 +148,25 @@ export class Solving {
     }
   }
 
-  showReport(report, from) {
+  showReport(report, from, body) {
     if (report.status === 'unsolvable') this.showVerdict(`This board has no solution: ${report.reason.replace(/^unsolvable: /, '')}.`, true);
     else if (typeof report.solution === 'string') {
       this.game.seek(from);
       this.game.setAhead(parseMoves(report.solution));
-      this.showVerdict(verdictOf(report));
+      this.showVerdict(verdictOf(report, body.optimal && this.limitOf(report, body)));
       this.transport.run();
     } else {
       this.hasNoSolution = true;
       const bound = report.lower_bound ? ` Every solution has at least ${counted(report.lower_bound, 'move')}.` : '';
-      const limit = LIMITS[report.limit_hit];
-      this.showVerdict((limit ? `The ${limit} limit was reached.` : 'Interrupted.') + bound);
+      const limit = this.limitOf(report, body);
+      this.showVerdict((limit ? `The ${limit} was reached.` : 'Interrupted.') + bound);
     }
+  }
+
+  /** Names the limit that stopped a search. */
+  limitOf({ limit_hit: limit }, { time_ms: ms = this.maxMs }) {
+    const value = limit === 'time' && ms ? ` of ${grouped(ms / 1000)} s` : '';
+    return LIMITS[limit] && `${LIMITS[limit]} limit${value}`;
   }
 
   show(isSearching) {
@@ -171,8 +184,10 @@ export class Solving {
   }
 }
 
-function verdictOf({ moves_stm: stm, moves_mtm: mtm, optimal, lower_bound: bound, expanded, ms }) {
-  const proof = optimal ? 'proved optimal' : bound ? `lower bound ${grouped(bound)}` : 'not proved optimal';
+/** @param {string} [limit] the limit that stopped a proof */
+function verdictOf({ moves_stm: stm, moves_mtm: mtm, optimal, lower_bound: bound, expanded, ms }, limit) {
+  const reason = limit ? `not proved: the ${limit} was reached` : !bound && 'not proved optimal';
+  const proof = optimal ? 'proved optimal' : [reason, bound && `lower bound ${grouped(bound)}`].filter(Boolean).join(', ');
   const time = ms < 1000 ? `${ms < 10 ? Number(ms).toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
   return `${grouped(stm)} STM / ${grouped(mtm)} MTM, ${proof}. ${counted(expanded ?? 0, 'state')} expanded in ${time}.`;
 }
