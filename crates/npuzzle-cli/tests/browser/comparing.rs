@@ -140,3 +140,13 @@ fn results_fit_desktops_and_phones() {
         }
     });
 }
+
+#[test]
+fn unsolvable_board_is_reported_instead_of_compared() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.5.6_8.7.0&view=compare").await;
+        page.click("#run-compare").await;
+        page.wait(&format!("{VERDICT} === 'This board has no solution.'")).await;
+        assert_eq!(page.value("document.querySelector('.results').hidden").await, json!(true));
+    });
+}

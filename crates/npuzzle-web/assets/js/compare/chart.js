@@ -17,7 +17,7 @@ const [DIGIT_W, LETTER_W] = [7.4, 6.6];
 export function drawChart(rows, title, width) {
   const isNarrow = width < MIN_WIDTH;
   const longest = (texts) => Math.max(0, ...texts.map((text) => text.length));
-  const left = isNarrow ? 8 : 10 + LETTER_W * longest(rows.map(({ name }) => name));
+  const left = isNarrow ? 1 : 10 + LETTER_W * longest(rows.map(({ name }) => name));
   const barWidth = Math.max(40, width - left - 12 - DIGIT_W * longest(rows.map(labelOf)));
   const values = rows.map(({ value }) => value).filter((value) => value > 0);
   const low = Math.floor(Math.log10(Math.min(1, ...values) || 1));
@@ -29,7 +29,8 @@ export function drawChart(rows, title, width) {
   const tickStep = Math.ceil(powers.length / (barWidth < 180 ? 3 : 6));
   const grid = powers.filter((_, i) => i % tickStep === 0).flatMap((power) => [
     draw('line', { class: 'axis', x1: x(power), x2: x(power), y1: TOP - 4, y2: height }),
-    draw('text', { class: 'tick', x: x(power), y: 14, 'text-anchor': 'middle' }, abbreviated(power)),
+    draw('text', { class: 'tick', x: x(power), y: 14, 'text-anchor': isNarrow && power === powers[0] ? 'start' : 'middle' },
+      abbreviated(power)),
   ]);
   const bars = rows.flatMap((row, i) => {
     const top = TOP + i * rowHeight + GAP / 2;

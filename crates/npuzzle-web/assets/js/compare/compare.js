@@ -38,8 +38,8 @@ export function setUpCompare(game) {
     make('section', { class: 'card', 'aria-label': 'Table' },
       make('header', { class: 'card-head' }, make('h2', {}, 'Table'), save), table));
   find('compare').replaceChildren(
-    make('section', { class: 'card choices', 'aria-label': 'Searches to compare' }, puzzle, algorithms, heuristics,
-      make('div', { class: 'row' }, button, limitSelect), progress, verdict),
+    make('section', { class: 'card choices', 'aria-label': 'Searches to compare' }, algorithms, heuristics,
+      make('div', { class: 'row' }, button, limitSelect, verdict, puzzle), progress),
     results);
   document.addEventListener('view', showPuzzle);
   game.onChange(showPuzzle);
@@ -115,8 +115,8 @@ export function setUpCompare(game) {
   }
 
   function show() {
-    if (rows.length === 0) return;
-    results.hidden = false;
+    results.hidden = rows.length === 0 || rows.some(isUnsolvable);
+    if (results.hidden) return;
     const measure = choices.get('measure');
     const groups = [...new Set(rows.map((row) => row.algorithm))];
     const bars = rows.filter((row) => row.status !== 'error').map((row) => ({
@@ -126,8 +126,9 @@ export function setUpCompare(game) {
       group: groups.indexOf(row.algorithm),
     }));
     const label = labelOf(MEASURES, measure);
-    chart.replaceChildren(drawChart(bars, `${label}, by algorithm and heuristic`, chart.clientWidth || 500));
+    // The chart has the width that the table leaves.
     table.replaceChildren(makeTable(rows));
+    chart.replaceChildren(drawChart(bars, `${label}, by algorithm and heuristic`, chart.clientWidth || 500));
   }
 
   function saveCsv() {
@@ -135,9 +136,12 @@ export function setUpCompare(game) {
   }
 }
 
+/** All searches have the same board, so one row is enough to know. */
+const isUnsolvable = (row) => row.status === 'unsolvable';
+
 /** Says which limits the searches have reached. */
 async function summaryOf(rows, seconds) {
-  if (rows.every((row) => row.status === 'unsolvable')) return 'This board has no solution.';
+  if (rows.some(isUnsolvable)) return 'This board has no solution.';
   const timed = rows.filter((row) => row.limit_hit === 'time');
   // All searches together have a limit, too; the last ones may have had less time than they were promised.
   const nShort = timed.filter((row) => row.ms < seconds * 900).length;

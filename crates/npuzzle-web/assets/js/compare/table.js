@@ -22,7 +22,7 @@ export function makeTable(rows) {
 
 function cellsOf(row) {
   if (row.status === 'error') {
-    return [make('td', { colSpan: COLUMNS.length, class: 'note' }, row.reason ?? 'not available')];
+    return [make('td', { colSpan: COLUMNS.length, class: 'note' }, make('div', {}, row.reason ?? 'not available'))];
   }
   // On a phone, a row is a block, and every value has its own label.
   return COLUMNS.map(([name, label]) => make('td', { 'data-label': label }, textOf(row, name)));
