@@ -103,10 +103,14 @@ impl<W: Write> Film<W> {
     fn new(painter: Painter, out: W) -> Result<Film<W>, DrawError> {
         let layout = painter.layout;
         let n_tiles = layout.dims.cells() as u16;
-        let looks: &[Look] =
-            if painter.has_picture() { &[Look::Plain] } else { &[Look::Plain, Look::Home] };
+        // A picture has a piece for the blank.
+        let (first, looks): (u16, &[Look]) = if painter.has_picture() {
+            (0, &[Look::Plain])
+        } else {
+            (1, &[Look::Plain, Look::Home])
+        };
         let palette = Palette::of(|| {
-            let tiles = (1..n_tiles).map(Tile::new);
+            let tiles = (first..n_tiles).map(Tile::new);
             let tiles = tiles.flat_map(|tile| looks.iter().map(move |&look| (tile, look)));
             let tray = std::iter::once_with(|| painter.tray(Some(painter.colors.page)));
             tray.chain(tiles.map(|(tile, look)| painter.tile(tile, look)))
@@ -125,8 +129,9 @@ impl<W: Write> Film<W> {
         let pixels = self.palette.indices(&tray);
         let mut strip =
             Strip { x: 0, y: 0, width: layout.width(), height: layout.height(), pixels };
+        let shows_blank = self.painter.shows_blank(board);
         for (cell, &tile) in (0..).map(Cell::new).zip(board.tiles()) {
-            if !tile.is_blank() {
+            if !tile.is_blank() || shows_blank {
                 let look = self.painter.look(tile, cell);
                 strip.put(self.tile(tile, look), layout.side, layout.corner(cell));
             }
@@ -161,6 +166,11 @@ impl<W: Write> Film<W> {
                 let place = behind(self.painter.layout.corner(to), slide, left as u32);
                 let side = self.painter.layout.side;
                 strip.put(self.tile(tile, look), side, place);
+            }
+            if is_last && self.painter.shows_blank(board) {
+                let place = self.painter.layout.corner(board.blank());
+                let side = self.painter.layout.side;
+                strip.put(self.tile(Tile::BLANK, Look::Plain), side, place);
             }
             self.write(strip, if is_last { rest } else { FRAME_TIME })?;
         }

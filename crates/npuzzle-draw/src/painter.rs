@@ -50,11 +50,17 @@ impl Painter {
         self.picture.is_some()
     }
 
+    /// Whether the blank is painted: as the last piece of a complete picture.
+    pub(crate) fn shows_blank(&self, board: &Board) -> bool {
+        self.has_picture() && self.goal_cells.is_goal(board)
+    }
+
     /// Paints a board. Its corners show the background, or are transparent.
     pub(crate) fn board(&self, board: &Board, background: Option<Rgb>) -> Canvas {
         let mut canvas = self.tray(background);
+        let shows_blank = self.shows_blank(board);
         for (cell, &tile) in (0..).map(Cell::new).zip(board.tiles()) {
-            if !tile.is_blank() {
+            if !tile.is_blank() || shows_blank {
                 let (x, y) = self.layout.corner(cell);
                 canvas.put(&self.tile(tile, self.look(tile, cell)), x, y);
             }
@@ -75,7 +81,7 @@ impl Painter {
         canvas
     }
 
-    /// Paints a tile.
+    /// Paints a tile, or the blank of a picture.
     pub(crate) fn tile(&self, tile: Tile, look: Look) -> Canvas {
         match &self.picture {
             Some(picture) => self.picture_tile(tile, picture),
@@ -130,7 +136,7 @@ impl Painter {
                 canvas.pixels[index] = [r, g, b, 255];
             }
         }
-        if self.numbers {
+        if self.numbers && !tile.is_blank() {
             self.put_label(&mut canvas, tile);
         }
         canvas

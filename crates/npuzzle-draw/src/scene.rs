@@ -64,6 +64,13 @@ impl GoalCells {
     pub(crate) fn marks(&self, tile: Tile, cell: Cell) -> bool {
         self.is_given && self.of(tile) == cell
     }
+
+    /// Whether every tile of a board is in its goal cell. A picture on the tiles is then drawn completely: the
+    /// piece of the blank is filled in.
+    pub(crate) fn is_goal(&self, board: &Board) -> bool {
+        let mut tiles = (0..).map(Cell::new).zip(board.tiles());
+        tiles.all(|(cell, &tile)| self.of(tile) == cell)
+    }
 }
 
 /// Legal moves from a board. They need not lead to the goal.

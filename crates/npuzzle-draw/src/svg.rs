@@ -193,7 +193,9 @@ impl Svg {
             "<rect width=\"{width}\" height=\"{height}\" rx=\"{radius}\"{paint}/>\n"
         ));
         let tiles = (0..).map(Cell::new).zip(board.tiles().iter().copied());
-        let tiles: Vec<(Cell, Tile)> = tiles.filter(|(_, tile)| !tile.is_blank()).collect();
+        let shows_blank = self.picture.is_some() && self.goal_cells.is_goal(board);
+        let tiles: Vec<(Cell, Tile)> =
+            tiles.filter(|(_, tile)| !tile.is_blank() || shows_blank).collect();
         match self.picture.clone() {
             Some((image, shape)) => self.picture_tiles(&tiles, &image, &shape),
             None => self.number_tiles(&tiles),
@@ -294,7 +296,7 @@ impl Svg {
                 -i64::from(left),
                 -i64::from(top),
             ));
-            if self.numbers {
+            if self.numbers && !tile.is_blank() {
                 self.label(tile);
             }
             self.put(format_args!("</g>\n"));

@@ -34,15 +34,15 @@ function build() {
   board.style.setProperty('--digits', [0, 0.44, 0.44, 0.37, 0.29, 0.23][nDigits]);
   board.classList.toggle('picture', hasPicture);
   for (const tile of tiles) {
-    if (tile === 0) continue;
+    if (tile === 0 && !hasPicture) continue;
     const element = document.createElement('div');
     const face = document.createElement('span');
-    element.className = 'tile';
+    element.className = tile === 0 ? 'tile blank' : 'tile';
     if (hasPicture) {
       const share = (at, n) => `${n > 1 ? 100 * at / (n - 1) : 0}%`;
       const [row, col] = [Math.floor(home[tile] / cols), home[tile] % cols];
       face.style.backgroundPosition = `${share(col, cols)} ${share(row, rows)}`;
-      if (puzzle.picture === 'numbered') {
+      if (puzzle.picture === 'numbered' && tile !== 0) {
         face.append(Object.assign(document.createElement('b'), { textContent: tile }));
       }
     } else {
@@ -51,12 +51,17 @@ function build() {
     element.append(face);
     elements[tile] = element;
   }
-  tiles.forEach((tile, cell) => lay(tile, cell));
+  tiles.forEach((tile, cell) => tile !== 0 && lay(tile, cell));
+  // The last piece of the picture is visible only on the solved board.
+  if (hasPicture) lay(0, home[0]);
   board.append(...elements.filter(Boolean));
+  complete();
 }
 
+const isComplete = () => tiles.every((tile, cell) => home[tile] === cell);
+const complete = () => board.classList.toggle('complete', hasPicture && isComplete());
+
 function lay(tile, cell) {
-  if (tile === 0) return;
   const style = `translate(${100 * (cell % cols)}%,${100 * Math.floor(cell / cols)}%)`;
   elements[tile].style.transform = style;
   elements[tile].classList.toggle('home', puzzle.marks && home[tile] === cell);
@@ -85,6 +90,7 @@ function go(to, isPlaying) {
   for (; at > to; at--) slide(opposite[steps[at - 1][0]], steps[at - 1][1], moved);
   if (isJump) board.classList.add('still');
   moved.forEach((cell, tile) => lay(tile, cell));
+  complete();
   if (isJump) {
     board.getBoundingClientRect();
     board.classList.remove('still');
@@ -93,7 +99,7 @@ function go(to, isPlaying) {
 }
 
 const text = ([letter, length]) => letter + (length > 1 ? length : '');
-const isSolved = () => puzzle.marks && tiles.every((tile, cell) => home[tile] === cell);
+const isSolved = () => puzzle.marks && isComplete();
 
 function show(isPlaying) {
   const done = at > 0 ? steps[at - 1] : null;
@@ -184,6 +190,7 @@ function choose() {
   const end = to > 0 ? wanted[to - 1][2] + wanted[to - 1][1] : 0;
   for (let i = stm; i < end; i++) slide(slides[i][0], 1, moved);
   moved.forEach((cell, tile) => lay(tile, cell));
+  complete();
   [steps, at, listed] = [wanted, to, [0, 0]];
   find('place').max = steps.length;
   show();

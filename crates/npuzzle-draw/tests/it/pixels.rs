@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU16;
 
-use npuzzle_core::Goal;
+use npuzzle_core::{Goal, Instance};
 use npuzzle_draw::{DrawError, Style, Theme, png as draw};
 use npuzzle_testkit::{board, dims};
 
@@ -125,10 +125,58 @@ fn picture_tiles_show_their_part() {
         assert_eq!(seen, [r, g, b, 255], "{tile}");
     }
     // The goal decides which part, if there is one.
-    let puzzle = npuzzle_core::Instance::new(board("1 5 2/3 0 4/8 7 6"), &Goal::First).unwrap();
+    let puzzle = Instance::new(board("1 5 2/3 0 4/8 7 6"), &Goal::First).unwrap();
     let decoded = Decoded::read(&draw::board(&puzzle, &picture).unwrap());
     let [r, g, b] = square_color(0, 1);
     assert_eq!(decoded.at(50, 50), [r, g, b, 255]);
+}
+
+#[test]
+fn picture_of_the_goal_is_complete() {
+    let picture = Style { picture: Some(nine_squares()), ..style(80, Theme::Light) };
+    let numbered = Style { numbers: true, ..picture.clone() };
+    let painted = |puzzle: &Instance, style: &Style, row: usize, col: usize| {
+        let decoded = Decoded::read(&draw::board(puzzle, style).unwrap());
+        decoded.at(10 + 85 * col + 40, 10 + 85 * row + 40)
+    };
+    let piece = |row, col| {
+        let [r, g, b] = square_color(row, col);
+        [r, g, b, 255]
+    };
+    let tray = [0xc3, 0xcc, 0xd8, 255];
+    let solved = instance("1 2 3/4 5 6/7 8 0");
+    assert_eq!(painted(&solved, &picture, 2, 2), piece(2, 2));
+    assert_eq!(
+        painted(&solved, &style(80, Theme::Light), 2, 2),
+        tray,
+        "numbers have no last piece"
+    );
+    assert_eq!(painted(&instance("1 2 3/4 5 6/7 0 8"), &picture, 2, 1), tray);
+    // The blank has a piece, but no number.
+    let decoded = Decoded::read(&draw::board(&solved, &numbered).unwrap());
+    let has_label = |col: usize| {
+        let left = 10 + 85 * col;
+        (left + 5..left + 75).any(|x| decoded.at(x, 195) != piece(2, col))
+    };
+    assert_eq!([0, 1, 2].map(has_label), [true, true, false]);
+    // Another goal has its blank elsewhere.
+    let first = Instance::new(board("0 1 2/3 4 5/6 7 8"), &Goal::First).unwrap();
+    assert_eq!(painted(&first, &picture, 0, 0), piece(0, 0));
+    let snail = Instance::new(board("1 2 3/8 0 4/7 6 5"), &Goal::Snail).unwrap();
+    assert_eq!(painted(&snail, &picture, 1, 1), piece(1, 1));
+}
+
+#[test]
+fn picture_sheet_ends_complete() {
+    let picture = Style { picture: Some(nine_squares()), ..style(32, Theme::Light) };
+    let n_last = |moves| {
+        let decoded =
+            Decoded::read(&draw::sheet(&replay("1 2 3/4 0 6/7 5 8", moves), &picture).unwrap());
+        let [r, g, b] = square_color(2, 2);
+        decoded.pixels.iter().filter(|&&pixel| pixel == [r, g, b, 255]).count()
+    };
+    assert_eq!(n_last("U"), 0);
+    assert!(n_last("U L") > 30 * 30, "{}", n_last("U L"));
 }
 
 #[test]

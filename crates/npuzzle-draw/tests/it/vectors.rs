@@ -111,7 +111,21 @@ fn picture_is_embedded_once() {
     // Tile 5 is in the last row and shows the center.
     assert!(picture.contains("<g transform=\"translate(95 180)\""), "{picture}");
     assert!(picture.contains(" x=\"-85\" y=\"-85\"/>"));
-    let numbered = svg::board(&board("1 2/3 0"), &Style { numbers: true, ..style }).unwrap();
+    let numbered = svg::board(&board("1 2/0 3"), &Style { numbers: true, ..style }).unwrap();
     assert_eq!(numbered.matches("<text ").count(), 3);
     assert_well_formed(&numbered);
+}
+
+#[test]
+fn picture_of_the_goal_is_complete() {
+    let style = Style { picture: Some(nine_squares()), numbers: true, ..LIGHT };
+    let last = "<g transform=\"translate(180 180)\"";
+    let solved = svg::board(&board("1 2 3/4 5 6/7 8 0"), &style).unwrap();
+    assert_well_formed(&solved);
+    // All pieces of the picture, and numbers on the tiles only.
+    assert_eq!((solved.matches("<use ").count(), solved.matches("<text ").count()), (9, 8));
+    assert!(solved.contains(last) && solved.contains(" x=\"-170\" y=\"-170\"/>"), "{solved}");
+    assert!(!svg::board(&instance("1 2 3/4 5 6/8 7 0"), &style).unwrap().contains(last));
+    let sheet = svg::sheet(&replay("1 2 3/4 0 6/7 5 8", "U L"), &style).unwrap();
+    assert_eq!(sheet.matches("<use ").count(), 8 + 8 + 9);
 }
