@@ -13,11 +13,13 @@ mod move_losses;
 mod playback;
 mod prompt;
 mod screen;
+mod scroll;
 mod session;
 mod solution_path;
 mod task_thread;
 mod terminal;
 mod view;
+mod wrap;
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -144,12 +146,13 @@ fn handle_events(
     while terminal::has_event(wait)? {
         wait = Duration::ZERO;
         let event = event::read()?;
-        let geometry = view::geometry(session.game().board(), area);
-        let (focus, controls) = (session.focus(), session.controls());
+        let now = started.elapsed();
+        let geometry = view::geometry(session, now, area);
+        let (focus, controls) = (view::focus(session, area), session.controls());
         let Some(action) = keys::action(&event, focus, controls, geometry.as_ref()) else {
             continue;
         };
-        let next = session.act(action, started.elapsed());
+        let next = session.act(action, now);
         if next != Next::Continue {
             return Ok(next);
         }

@@ -9,8 +9,10 @@ use terminal::Terminal;
 
 const EASY: &str = "1 2 3/4 0 5/7 8 6";
 const UP: &str = "\x1b[A";
+const DOWN: &str = "\x1b[B";
 const LEFT: &str = "\x1b[D";
 const RIGHT: &str = "\x1b[C";
+const END: &str = "\x1b[F";
 const CTRL_C: &str = "\x03";
 
 #[test]
@@ -161,11 +163,38 @@ fn play_adapts_to_the_terminal_size() {
     terminal.resize(40, 100);
     terminal.wait_for("┌");
     terminal.resize(10, 30);
-    terminal.wait_for("npuzzle 9x9, goal last, rows");
+    terminal.wait_for("9x9, rows ");
     terminal.resize(4, 20);
     terminal.wait_for("20x4 is too small:");
     terminal.resize(24, 80);
     terminal.wait_for("npuzzle 9x9, goal last");
+    terminal.send("q");
+    assert_eq!(terminal.end(), 0);
+}
+
+#[test]
+fn play_help_scrolls_in_a_small_terminal() {
+    let mut terminal = Terminal::start(&["play", EASY]);
+    terminal.wait_for("Distance 2");
+    terminal.resize(12, 40);
+    terminal.wait_for("Dist 2");
+    terminal.send("?");
+    terminal.wait_for("Keys 1-10/");
+    terminal.send(DOWN);
+    terminal.wait_for("Keys 2-11/");
+    terminal.send(END);
+    terminal.wait_for("two slides left, which");
+    // Scrolling back begins at once, although the list was at its end before.
+    terminal.send(DOWN);
+    terminal.send(UP);
+    terminal.wait_for("enter a size, a size");
+    // After a resize, the list is whole and every key closes it.
+    terminal.resize(24, 80);
+    terminal.wait_for("Esc closes");
+    terminal.wait_for("arrows wasd   slide");
+    terminal.send(DOWN);
+    terminal.wait_until(|screen| !screen.contains("Keys"));
+    terminal.wait_for("STM 0");
     terminal.send("q");
     assert_eq!(terminal.end(), 0);
 }

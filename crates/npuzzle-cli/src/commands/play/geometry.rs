@@ -66,6 +66,12 @@ impl BoardGeometry {
         self.cell_height == BoardGeometry::BOX_HEIGHT
     }
 
+    /// Whether the same number of cells is shown in the same way.
+    pub(crate) fn looks_like(&self, other: &BoardGeometry) -> bool {
+        let look = |of: &BoardGeometry| (of.cell_height, of.n_rows, of.n_cols);
+        look(self) == look(other)
+    }
+
     /// The visible cells, with the positions of their upper left corners.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (Cell, Position)> + '_ {
         let rows = (0..self.n_rows).flat_map(|row| (0..self.n_cols).map(move |col| (row, col)));
@@ -87,15 +93,14 @@ impl BoardGeometry {
         Some(self.dims.cell(self.first_row + row, self.first_col + col))
     }
 
-    /// The visible rows and columns, if the board does not fit.
-    pub(crate) fn visible_part(&self) -> Option<String> {
-        if (self.n_rows, self.n_cols) == (self.dims.rows(), self.dims.cols()) {
-            return None;
-        }
-        let range = |first: usize, n: usize| format!("{}-{}", first + 1, first + n);
-        let rows = range(self.first_row, self.n_rows);
-        let cols = range(self.first_col, self.n_cols);
-        Some(format!("rows {rows}, columns {cols}"))
+    /// The visible rows, and the visible columns, if not all of them fit.
+    pub(crate) fn visible_part(&self) -> Vec<String> {
+        let part = |name: &str, first: usize, n_shown: usize, n: usize| {
+            (n_shown < n).then(|| format!("{name} {}-{}", first + 1, first + n_shown))
+        };
+        let rows = part("rows", self.first_row, self.n_rows, self.dims.rows());
+        let cols = part("columns", self.first_col, self.n_cols, self.dims.cols());
+        rows.into_iter().chain(cols).collect()
     }
 }
 
@@ -138,23 +143,21 @@ mod tests {
 
     #[test]
     fn small_areas_show_numbers_then_a_part() {
-        let check = |size, width, height, is_boxes, part: Option<&str>| {
+        let check = |size, width, height, is_boxes, part: &[&str]| {
             let geometry = BoardGeometry::new(&board(size), Rect::new(0, 0, width, height));
-            assert_eq!(
-                (geometry.is_boxes(), geometry.visible_part().as_deref()),
-                (is_boxes, part),
-                "{size}"
-            );
+            assert_eq!(geometry.is_boxes(), is_boxes, "{size}");
+            assert_eq!(geometry.visible_part(), part, "{size}");
             let (_, last) = geometry.cells().last().unwrap();
             assert!(
                 last.x + geometry.cell_width <= width && last.y + geometry.cell_height <= height
             );
         };
-        check("4x4", 24, 12, true, None);
-        check("4x4", 23, 12, false, None);
-        check("4x4", 24, 11, false, None);
-        check("10x10", 40, 10, false, None);
-        check("10x10", 39, 8, false, Some("rows 3-10, columns 2-10"));
-        check("127x127", 80, 20, false, Some("rows 108-127, columns 117-127"));
+        check("4x4", 24, 12, true, &[]);
+        check("4x4", 23, 12, false, &[]);
+        check("4x4", 24, 11, false, &[]);
+        check("4x4", 20, 3, false, &["rows 2-4"]);
+        check("10x10", 40, 10, false, &[]);
+        check("10x10", 39, 8, false, &["rows 3-10", "columns 2-10"]);
+        check("127x127", 80, 20, false, &["rows 108-127", "columns 117-127"]);
     }
 }

@@ -6,33 +6,106 @@ use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::keys::Controls;
+use super::scroll::Scroll;
+use super::wrap;
 use crate::args::{Arrows, Letters};
 
-/// Draws the list over the board; the last lines are left out if they do not fit.
-pub(crate) fn draw(controls: Controls, area: Rect, buffer: &mut Buffer) {
-    let lines = lines(controls);
-    let longest = lines.iter().map(|(keys, what)| keys.chars().count().max(WIDTH) + what.len());
-    let width = (longest.max().unwrap_or(0) + 4) as u16;
-    let (width, height) = (width.min(area.width), (lines.len() as u16 + 2).min(area.height));
+/// The width of the column of keys.
+const KEYS_WIDTH: usize = 14;
+/// The smallest width of the column of descriptions. Without room for it, a description is below its keys.
+const MIN_WIDTH: usize = 18;
+/// The indentation of descriptions below their keys.
+const INDENT: usize = 2;
+/// The borders and the space after the left one.
+const BORDERS: u16 = 2;
+const MARGIN: u16 = 1;
+
+/// The visible part of the list in an area.
+pub(crate) fn scroll(controls: Controls, top: usize, area: Rect) -> Scroll {
+    List::new(controls, area).scroll(top, area)
+}
+
+/// Draws the list over the board, from the line `top` on. A list that does not fit says how to scroll.
+pub(crate) fn draw(controls: Controls, top: usize, area: Rect, buffer: &mut Buffer) {
+    let list = List::new(controls, area);
+    let scroll = list.scroll(top, area);
+    let (width, height) = (list.width(area), list.height(area));
     let x = area.x + (area.width - width) / 2;
     let y = area.y + (area.height - height) / 2;
     let area = Rect { x, y, width, height };
     Clear.render(area, buffer);
-    let frame = Block::bordered().title(" Keys ");
+    let frame = frame(scroll, width);
     let inner = frame.inner(area);
     frame.render(area, buffer);
-    for ((keys, what), y) in lines.iter().zip(inner.top()..inner.bottom()) {
-        let line = format!(" {keys:WIDTH$}{what}");
-        buffer.set_stringn(inner.x, y, line, usize::from(inner.width), Style::new());
-        let n_keys = (WIDTH as u16).min(inner.width);
-        buffer.set_style(Rect { y, width: n_keys, height: 1, ..inner }, Modifier::BOLD);
+    let x = inner.x + MARGIN;
+    let lines = list.lines.iter().skip(scroll.top);
+    for (line, y) in lines.zip(inner.top()..inner.bottom()) {
+        let width = usize::from(inner.right().saturating_sub(x));
+        buffer.set_stringn(x, y, &line.keys, width, Modifier::BOLD);
+        let column = list.column.min(width);
+        let x = x + column as u16;
+        buffer.set_stringn(x, y, &line.text, width - column, Style::new());
     }
 }
 
-/// The width of the column of keys.
-const WIDTH: usize = 16;
+fn frame(scroll: Scroll, width: u16) -> Block<'static> {
+    let Scroll { top, page, n_lines } = scroll;
+    if !scroll.is_needed() {
+        return Block::bordered().title(" Keys ").title_bottom(" Esc closes ");
+    }
+    let hints = [" ↑ ↓ PgUp PgDn scroll, Esc closes ", " ↑ ↓ scroll "];
+    let fits = |hint: &&str| hint.chars().count() <= usize::from(width.saturating_sub(BORDERS));
+    Block::bordered()
+        .title(format!(" Keys {}-{}/{n_lines} ", top + 1, top + page))
+        .title_bottom(hints.into_iter().find(fits).unwrap_or_default())
+}
 
-fn lines(controls: Controls) -> Vec<(String, &'static str)> {
+/// The list, wrapped for an area.
+struct List {
+    lines: Vec<HelpLine>,
+    /// The column of the descriptions.
+    column: usize,
+}
+
+struct HelpLine {
+    keys: String,
+    text: String,
+}
+
+impl List {
+    fn new(controls: Controls, area: Rect) -> List {
+        let width = usize::from(area.width.saturating_sub(BORDERS + MARGIN));
+        let is_wide = width >= KEYS_WIDTH + MIN_WIDTH;
+        let column = if is_wide { KEYS_WIDTH } else { INDENT };
+        let mut lines = Vec::new();
+        for (keys, what) in entries(controls) {
+            let mut keys = Some(keys);
+            if !is_wide {
+                lines.push(HelpLine { keys: keys.take().unwrap_or_default(), text: String::new() });
+            }
+            for text in wrap::words(what, width.saturating_sub(column)) {
+                lines.push(HelpLine { keys: keys.take().unwrap_or_default(), text });
+            }
+        }
+        List { lines, column }
+    }
+
+    fn width(&self, area: Rect) -> u16 {
+        let text = self.lines.iter().map(|line| line.text.chars().count()).max().unwrap_or(0);
+        ((self.column + text) as u16 + BORDERS + 2 * MARGIN).min(area.width)
+    }
+
+    fn height(&self, area: Rect) -> u16 {
+        (self.lines.len() as u16 + BORDERS).min(area.height)
+    }
+
+    fn scroll(&self, top: usize, area: Rect) -> Scroll {
+        let page = self.height(area).saturating_sub(BORDERS);
+        Scroll::new(top, usize::from(page), self.lines.len())
+    }
+}
+
+fn entries(controls: Controls) -> Vec<(String, &'static str)> {
     let key = |letter| controls.letters.key_of(letter).to_string();
     let arrows = match controls.letters {
         Letters::None => "arrows".to_owned(),

@@ -7,7 +7,11 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Position;
 
 use super::geometry::BoardGeometry;
+use super::scroll::Scroll;
 use crate::args::{Arrows, Letters};
+
+/// The number of lines that a step of the mouse wheel scrolls.
+const WHEEL_LINES: isize = 3;
 
 /// An action of the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +39,8 @@ pub(crate) enum Action {
     OpenPrompt,
     SwitchArrows,
     SwitchLetters,
-    Help,
+    /// Shows the list of keys from this line on.
+    Help(usize),
     Escape,
     Type(char),
     /// Pastes a text into the prompt.
@@ -57,7 +62,8 @@ pub(crate) struct Controls {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Focus {
     Game,
-    Help,
+    /// The list of keys, and its visible part.
+    Help(Scroll),
     Prompt,
 }
 
@@ -131,7 +137,7 @@ impl Controls {
             'e' => Action::OpenPrompt,
             'x' => Action::SwitchArrows,
             'c' => Action::SwitchLetters,
-            '?' => Action::Help,
+            '?' => Action::Help(0),
             'q' => Action::Quit,
             _ => return None,
         })
@@ -148,15 +154,21 @@ pub(crate) fn action(
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => match focus {
             Focus::Prompt => prompt_action(key),
-            Focus::Help => key_action(key, controls).map(|action| match action {
-                Action::Quit | Action::Interrupt => action,
-                _ => Action::Escape,
-            }),
+            Focus::Help(scroll) => help_action(key, scroll, controls),
             Focus::Game => key_action(key, controls),
         },
         Event::Paste(text) => Some(Action::Paste(text.clone())),
-        Event::Mouse(mouse) if focus == Focus::Game => mouse_action(mouse, geometry),
-        Event::Mouse(MouseEvent { kind: MouseEventKind::Down(_), .. }) => Some(Action::Escape),
+        Event::Mouse(mouse) => match (focus, mouse.kind) {
+            (Focus::Game, _) => mouse_action(mouse, geometry),
+            (_, MouseEventKind::Down(_)) => Some(Action::Escape),
+            (Focus::Help(scroll), MouseEventKind::ScrollUp) => {
+                Some(Action::Help(scroll.by(-WHEEL_LINES)))
+            }
+            (Focus::Help(scroll), MouseEventKind::ScrollDown) => {
+                Some(Action::Help(scroll.by(WHEEL_LINES)))
+            }
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -190,10 +202,36 @@ fn key_action(key: &KeyEvent, controls: Controls) -> Option<Action> {
         KeyCode::Home => Action::First,
         KeyCode::End => Action::Last,
         KeyCode::Esc => Action::Escape,
-        KeyCode::F(1) => Action::Help,
+        KeyCode::F(1) => Action::Help(0),
         KeyCode::Char(letter) => return controls.letter(letter),
         _ => return None,
     })
+}
+
+/// In the list of keys, keys scroll if it does not fit; others close it.
+fn help_action(key: &KeyEvent, scroll: Scroll, controls: Controls) -> Option<Action> {
+    let n_lines = match key.code {
+        _ if !scroll.is_needed() || is_shortcut(key) => None,
+        KeyCode::Up => Some(-1),
+        KeyCode::Down => Some(1),
+        KeyCode::PageUp => Some(-scroll.step()),
+        KeyCode::PageDown | KeyCode::Char(' ') => Some(scroll.step()),
+        KeyCode::Home => Some(isize::MIN),
+        KeyCode::End => Some(isize::MAX),
+        KeyCode::Char(letter) => match controls.letters.arrow(letter) {
+            Some(Slide::Up) => Some(-1),
+            Some(Slide::Down) => Some(1),
+            _ => None,
+        },
+        _ => None,
+    };
+    match n_lines {
+        Some(n_lines) => Some(Action::Help(scroll.by(n_lines))),
+        None => key_action(key, controls).map(|action| match action {
+            Action::Quit | Action::Interrupt => action,
+            _ => Action::Escape,
+        }),
+    }
 }
 
 fn prompt_action(key: &KeyEvent) -> Option<Action> {
@@ -268,15 +306,48 @@ mod tests {
         let typed = |code| action(&event(code), Focus::Prompt, PLAIN, None);
         assert_eq!(typed(KeyCode::Char('q')), Some(Action::Type('q')));
         assert_eq!(typed(KeyCode::Enter), Some(Action::Enter));
-        let helped = |code| action(&event(code), Focus::Help, PLAIN, None);
-        assert_eq!(helped(KeyCode::Up), Some(Action::Escape));
-        assert_eq!(helped(KeyCode::Char('q')), Some(Action::Quit));
+    }
+
+    #[test]
+    fn help_scrolls_if_it_does_not_fit() {
+        let event = |code| Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
+        let wasd = Controls { letters: Letters::Wasd, arrows: Arrows::Blank };
+        let helped = |code, page| {
+            let scroll = Scroll::new(5, page, 30);
+            action(&event(code), Focus::Help(scroll), wasd, None)
+        };
+        for (code, top) in [
+            (KeyCode::Up, 4),
+            (KeyCode::Down, 6),
+            (KeyCode::Char('w'), 4),
+            (KeyCode::Char('s'), 6),
+            (KeyCode::PageUp, 0),
+            (KeyCode::PageDown, 14),
+            (KeyCode::Char(' '), 14),
+            (KeyCode::Home, 0),
+            (KeyCode::End, 20),
+        ] {
+            assert_eq!(helped(code, 10), Some(Action::Help(top)), "{code}");
+        }
+        for page in [10, 30] {
+            assert_eq!(helped(KeyCode::Esc, page), Some(Action::Escape));
+            assert_eq!(helped(KeyCode::Char('?'), page), Some(Action::Escape));
+            assert_eq!(helped(KeyCode::Char('q'), page), Some(Action::Quit));
+        }
+        assert_eq!(helped(KeyCode::Down, 30), Some(Action::Escape), "all keys close a whole list");
+        let wheel = |kind| {
+            let mouse = MouseEvent { kind, column: 0, row: 0, modifiers: KeyModifiers::NONE };
+            action(&Event::Mouse(mouse), Focus::Help(Scroll::new(5, 10, 30)), PLAIN, None)
+        };
+        assert_eq!(wheel(MouseEventKind::ScrollDown), Some(Action::Help(8)));
+        assert_eq!(wheel(MouseEventKind::ScrollUp), Some(Action::Help(2)));
+        assert_eq!(wheel(MouseEventKind::Down(MouseButton::Left)), Some(Action::Escape));
     }
 
     #[test]
     fn control_c_interrupts_in_every_focus() {
         let event = Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
-        for focus in [Focus::Game, Focus::Help, Focus::Prompt] {
+        for focus in [Focus::Game, Focus::Help(Scroll::new(0, 5, 30)), Focus::Prompt] {
             assert_eq!(action(&event, focus, PLAIN, None), Some(Action::Interrupt));
         }
     }

@@ -14,7 +14,7 @@ use npuzzle::search::Cost;
 use npuzzle::{Dims, Goal, Instance, Metric, Random, Slide};
 
 use super::game::Game;
-use super::keys::{Action, Controls, Focus};
+use super::keys::{Action, Controls};
 use super::move_losses::{BestMove, MoveLosses};
 use super::playback::Playback;
 use super::prompt::NewPuzzle;
@@ -68,7 +68,8 @@ enum Hint {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Overlay {
     None,
-    Help,
+    /// The list of keys from this line on.
+    Help(usize),
     /// The input for a new puzzle.
     Prompt(String),
 }
@@ -134,14 +135,6 @@ impl Session {
 
     pub(crate) fn goal(&self) -> &Goal {
         &self.new_boards.goal
-    }
-
-    pub(crate) fn focus(&self) -> Focus {
-        match self.overlay {
-            Overlay::None => Focus::Game,
-            Overlay::Help => Focus::Help,
-            Overlay::Prompt(_) => Focus::Prompt,
-        }
     }
 
     /// The moves that are marked on the board.
@@ -221,7 +214,7 @@ impl Session {
             Action::OpenPrompt => self.overlay = Overlay::Prompt(String::new()),
             Action::SwitchArrows => self.switch_arrows(),
             Action::SwitchLetters => self.switch_letters(),
-            Action::Help => self.overlay = Overlay::Help,
+            Action::Help(top) => self.overlay = Overlay::Help(top),
             Action::Escape => self.escape(),
             Action::Type(letter) => self.edit(|text| text.push(letter)),
             Action::Paste(text) => self.paste(&text),

@@ -7,99 +7,164 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier, Style};
+use ratatui::widgets::{Clear, Widget};
 
 use super::geometry::{BoardGeometry, n_digits};
 use super::help;
+use super::keys::Focus;
 use super::move_losses::{MoveLosses, RunLoss};
 use super::session::{Overlay, Session};
+use super::wrap;
 
 /// The minimum size of the terminal.
-const MIN_WIDTH: u16 = 24;
+const MIN_WIDTH: u16 = 20;
 const MIN_HEIGHT: u16 = 8;
-/// The lines above and below the board.
-const N_ABOVE: u16 = 2;
+/// The title, and the lines below the board: moves, message and keys.
+const N_TITLE: u16 = 1;
 const N_BELOW: u16 = 3;
 /// The number of following moves that are considered for the line of moves.
 const MAX_FOLLOWING: usize = 1000;
 const PROMPT: &str = "New puzzle (4x4, 4x4 30, or a board): ";
+/// The columns for input without which the prompt is on lines of its own.
+const MIN_INPUT: usize = 20;
 
 /// The layout of the board; `None` if the terminal is too small.
-pub(crate) fn geometry(board: &Board, area: Rect) -> Option<BoardGeometry> {
-    if area.width < MIN_WIDTH || area.height < MIN_HEIGHT {
-        return None;
+pub(crate) fn geometry(session: &Session, now: Duration, area: Rect) -> Option<BoardGeometry> {
+    Layout::new(session, now, area).map(|layout| layout.board)
+}
+
+/// The part of the screen that receives keys.
+pub(crate) fn focus(session: &Session, area: Rect) -> Focus {
+    match session.overlay() {
+        Overlay::None => Focus::Game,
+        Overlay::Help(top) => Focus::Help(help::scroll(session.controls(), *top, area)),
+        Overlay::Prompt(_) => Focus::Prompt,
     }
-    let height = area.height - N_ABOVE - N_BELOW;
-    Some(BoardGeometry::new(board, Rect { y: area.y + N_ABOVE, height, ..area }))
+}
+
+/// The status lines, and the board below them.
+struct Layout {
+    status: Vec<String>,
+    board: BoardGeometry,
+}
+
+impl Layout {
+    /// The status has as many lines as it needs, unless the board would look different with them.
+    fn new(session: &Session, now: Duration, area: Rect) -> Option<Layout> {
+        if area.width < MIN_WIDTH || area.height < MIN_HEIGHT {
+            return None;
+        }
+        let mut status = status(session, now, usize::from(area.width));
+        let below = |n_status: usize| {
+            let n_above = N_TITLE + n_status as u16;
+            let height = area.height.saturating_sub(n_above + N_BELOW);
+            BoardGeometry::new(session.game().board(), Rect { y: area.y + n_above, height, ..area })
+        };
+        let board = below(1);
+        let lines = (1..=status.len()).map(|n_status| (n_status, below(n_status)));
+        let (n_status, board) =
+            lines.take_while(|(_, with)| with.looks_like(&board)).last().unwrap_or((1, board));
+        status.truncate(n_status);
+        Some(Layout { status, board })
+    }
 }
 
 pub(crate) fn draw(frame: &mut Frame<'_>, session: &Session, now: Duration, is_colored: bool) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
-    let Some(geometry) = geometry(session.game().board(), area) else {
+    let Some(Layout { status, board }) = Layout::new(session, now, area) else {
         return too_small(area, buffer);
     };
     let mut screen = Screen { area, buffer, is_colored };
-    let (moves, message, keys) = (area.bottom() - 3, area.bottom() - 2, area.bottom() - 1);
-    screen.line(area.y, &title(session, &geometry), Modifier::BOLD);
-    screen.line(area.y + 1, &status(session, now), Style::new());
-    screen.board(session, &geometry);
-    screen.moves(session, moves);
-    screen.line(keys, &legend(session), Modifier::DIM);
+    let width = usize::from(area.width);
+    screen.first_line(area.y, &title(session, &board, width), Modifier::BOLD);
+    for (y, line) in (area.y + N_TITLE..).zip(&status) {
+        screen.line(y, line, Style::new());
+    }
+    screen.board(session, &board);
+    screen.moves(session, area.bottom() - 3);
+    let keys = wrap::parts(&legend(session), "  ", width);
+    screen.first_line(area.bottom() - 1, &keys, Modifier::DIM);
     match session.overlay() {
         Overlay::Prompt(text) => {
-            let cursor = screen.prompt(text, message);
+            let cursor = screen.prompt(text);
             frame.set_cursor_position(cursor);
         }
-        overlay => {
-            screen.line(message, &session.message(now), Modifier::BOLD);
-            if *overlay == Overlay::Help {
-                help::draw(session.controls(), area, screen.buffer);
-            }
+        Overlay::None => screen.message(&session.message(now)),
+        Overlay::Help(top) => {
+            screen.message(&session.message(now));
+            help::draw(session.controls(), *top, area, screen.buffer);
         }
     }
 }
 
 fn too_small(area: Rect, buffer: &mut Buffer) {
-    let size = format!("{}x{} is too small:", area.width, area.height);
-    let minimum = format!("{MIN_WIDTH}x{MIN_HEIGHT} is needed.");
-    for (y, text) in (area.top()..area.bottom()).zip([size, minimum]) {
-        buffer.set_stringn(area.x, y, text, usize::from(area.width), Style::new());
+    let (width, height) = (area.width, area.height);
+    let text = format!("{width}x{height} is too small: {MIN_WIDTH}x{MIN_HEIGHT} is needed.");
+    for (y, line) in (area.top()..area.bottom()).zip(wrap::words(&text, usize::from(width))) {
+        buffer.set_stringn(area.x, y, line, usize::from(width), Style::new());
     }
 }
 
-fn title(session: &Session, geometry: &BoardGeometry) -> String {
+/// The title in lines, of which the first is shown. If it does not fit, the visible part is more important than the goal.
+fn title(session: &Session, geometry: &BoardGeometry, width: usize) -> Vec<String> {
     let goal = match session.goal() {
-        npuzzle::Goal::Board(_) => "custom".to_owned(),
-        named => named.to_string(),
+        npuzzle::Goal::Board(_) => "goal custom".to_owned(),
+        named => format!("goal {named}"),
     };
-    let part = geometry.visible_part().map_or_else(String::new, |part| format!(", {part}"));
-    format!("npuzzle {}, goal {goal}{part}", session.game().board().dims())
+    let (dims, visible) = (session.game().board().dims(), geometry.visible_part());
+    let long = [vec![format!("npuzzle {dims}"), goal.clone()], visible.clone()].concat();
+    let long = wrap::parts(&long, ", ", width);
+    if long.len() == 1 {
+        return long;
+    }
+    wrap::parts(&[vec![dims.to_string()], visible, vec![goal]].concat(), ", ", width)
 }
 
-fn status(session: &Session, now: Duration) -> String {
+/// The status in lines: with short names if the long ones do not fit a line.
+fn status(session: &Session, now: Duration, width: usize) -> Vec<String> {
+    let long =
+        wrap::parts(&status_parts(session, now, ["Time ", "Distance", "Wasted"]), "  ", width);
+    if long.len() == 1 {
+        return long;
+    }
+    wrap::parts(&status_parts(session, now, ["", "Dist", "Waste"]), "  ", width)
+}
+
+fn status_parts(session: &Session, now: Duration, names: [&str; 3]) -> Vec<String> {
     let (game, losses) = (session.game(), session.losses());
+    let [time_name, distance_name, wasted_name] = names;
     let time = game.clock().reading(now);
-    let mut text = format!("Time {time}  STM {}  MTM {}", game.stm(), game.mtm());
+    let mut parts = vec![
+        format!("{time_name}{time}"),
+        format!("STM {}", game.stm()),
+        format!("MTM {}", game.mtm()),
+    ];
     if !MoveLosses::covers(game.board()) {
-        return text;
+        return parts;
     }
     let number = |n: Option<u32>| n.map_or_else(|| "…".to_owned(), |n| n.to_string());
     if game.instance().is_solvable() {
         let (distance, wasted) = (losses.distance(game.board()), losses.total(game));
-        text += &format!("  Distance {}  Wasted {}", number(distance), number(wasted));
+        parts.push(format!("{distance_name} {}", number(distance)));
+        parts.push(format!("{wasted_name} {}", number(wasted)));
     } else {
-        text += "  Unsolvable";
+        parts.push("Unsolvable".to_owned());
     }
-    text
+    parts
 }
 
 /// The most common keys.
-fn legend(session: &Session) -> String {
+fn legend(session: &Session) -> Vec<String> {
+    if matches!(session.overlay(), Overlay::Prompt(_)) {
+        return ["Enter ok", "Esc cancel"].map(str::to_owned).to_vec();
+    }
     let letters = session.controls().letters;
     let [hint, solve] = ['h', 's'].map(|letter| letters.key_of(letter));
-    format!(
-        "? keys  q quit  u undo  r redo  {hint} hint  {solve} solve  space play  n new  e enter"
-    )
+    let [hint, solve] = [format!("{hint} hint"), format!("{solve} solve")];
+    ["? keys", "q quit", "u undo", "r redo", &hint, &solve, "space play", "n new", "e enter"]
+        .map(str::to_owned)
+        .to_vec()
 }
 
 struct Screen<'a> {
@@ -118,10 +183,42 @@ impl Screen<'_> {
         if self.is_colored { style.fg(color) } else { style }
     }
 
+    fn first_line(&mut self, y: u16, lines: &[String], style: impl Into<Style>) {
+        self.line(y, lines.first().map_or("", String::as_str), style);
+    }
+
+    /// Draws a message. A long one has several lines, which cover the moves and the end of the board.
+    fn message(&mut self, text: &str) {
+        let lines = wrap::words(text, usize::from(self.area.width));
+        self.lines_above(self.area.bottom() - 1, lines);
+    }
+
+    /// Draws lines that end above `bottom`. If they do not fit below the title, the last ones are left out.
+    fn lines_above(&mut self, bottom: u16, mut lines: Vec<String>) {
+        let n_free = usize::from(bottom - self.area.y - N_TITLE);
+        if lines.len() > n_free {
+            lines.truncate(n_free);
+            if let Some(last) = lines.last_mut() {
+                last.pop();
+                last.push('…');
+            }
+        }
+        for (line, y) in lines.iter().rev().zip((0..bottom).rev()) {
+            let row = Rect { y, height: 1, ..self.area };
+            Clear.render(row, self.buffer);
+            self.line(y, line, Modifier::BOLD);
+        }
+    }
+
     /// Draws the prompt with the end of the input, and returns the position of the cursor.
-    fn prompt(&mut self, text: &str, y: u16) -> Position {
-        let width = usize::from(self.area.width) - 1;
-        let chars: Vec<char> = PROMPT.chars().chain(text.chars()).collect();
+    fn prompt(&mut self, text: &str) -> Position {
+        let (width, y) = (usize::from(self.area.width) - 1, self.area.bottom() - 2);
+        let is_narrow = width < PROMPT.len() + MIN_INPUT;
+        if is_narrow {
+            self.lines_above(y, wrap::words(PROMPT, width));
+        }
+        let prompt = if is_narrow { "" } else { PROMPT };
+        let chars: Vec<char> = prompt.chars().chain(text.chars()).collect();
         let shown: String = chars[chars.len().saturating_sub(width)..].iter().collect();
         self.line(y, &shown, Modifier::BOLD);
         Position { x: self.area.x + chars.len().min(width) as u16, y }

@@ -60,7 +60,7 @@ fn board_in_boxes_with_counts_and_hint() {
         14,
         &[
             "npuzzle 3x3, goal last",
-            "Time 1:05  STM 1  MTM 1  Distance 3  Was",
+            "1:05  STM 1  MTM 1  Dist 3  Waste 2",
             "            ┌───┐┌───┐┌───┐",
             "            │ 1·││ 2·││ 3·│",
             "            └───┘└───┘└───┘",
@@ -93,7 +93,7 @@ fn board_without_room_for_boxes_shows_numbers() {
             "                  13· 14· 15· 12",
             "",
             "",
-            "? keys  q quit  u undo  r redo  h hint  s solve  s",
+            "? keys  q quit  u undo  r redo  h hint  s solve",
         ],
     );
 }
@@ -122,8 +122,8 @@ fn board_without_room_shows_part_around_the_blank() {
 #[test]
 fn small_terminal_shows_the_minimum_size() {
     let mut session = session("1 2 3/4 0 5/7 8 6", Letters::Wasd);
-    check(&session, 23, 3, &["23x3 is too small:", "24x8 is needed.", ""]);
-    for overlay in [None, Some(Action::Help), Some(Action::OpenPrompt)] {
+    check(&session, 19, 3, &["19x3 is too small:", "20x8 is needed.", ""]);
+    for overlay in [None, Some(Action::Help(0)), Some(Action::OpenPrompt)] {
         if let Some(action) = overlay {
             session.act(Action::Escape, NOW);
             session.act(action, NOW);
@@ -158,11 +158,137 @@ fn following_moves_come_after_the_mark() {
 fn help_names_the_current_keys() {
     for (letters, solve) in [(Letters::Wasd, "S  "), (Letters::Hjkl, "s  ")] {
         let mut session = session("1 2 3/4 0 5/7 8 6", letters);
-        session.act(Action::Help, NOW);
+        session.act(Action::Help(0), NOW);
         let lines = frame(&session, 80, 24);
         let line = lines.iter().find(|line| line.contains("solve, and play")).unwrap();
         assert!(line.contains(&format!("│ {solve}")), "{line}");
     }
+}
+
+#[test]
+fn help_of_a_narrow_terminal_wraps_and_scrolls() {
+    let mut session = session("1 2 3/4 0 5/7 8 6", Letters::Wasd);
+    session.act(Action::Help(0), NOW);
+    let lines = frame(&session, 40, 12);
+    assert!(lines[0].starts_with("┌ Keys 1-10/"), "{}", lines.join("\n"));
+    assert!(lines[11].contains(" ↑ ↓ PgUp PgDn scroll, Esc closes "), "{}", lines.join("\n"));
+    session.act(Action::Help(usize::MAX), NOW);
+    let text = frame(&session, 40, 12).join("\n");
+    assert!(text.contains("│ L2+1") && text.contains("waste a move"), "{text}");
+    assert!(frame(&session, 20, 8)[7].contains(" ↑ ↓ scroll "));
+}
+
+#[test]
+fn help_is_complete_at_every_size() {
+    let mut session = session("1 2 3/4 0 5/7 8 6", Letters::Wasd);
+    session.act(Action::Help(0), NOW);
+    let inner = |line: &String| line.trim_matches(['│', ' ']).to_owned();
+    for (width, height) in [(20, 8), (24, 8), (33, 10), (40, 12), (60, 16), (80, 24)] {
+        let mut seen: Vec<String> = Vec::new();
+        let area = Rect::new(0, 0, width, height);
+        loop {
+            let Focus::Help(scroll) = focus(&session, area) else { panic!() };
+            let lines = frame(&session, width, height);
+            let is_help = |line: &&String| line.trim_start().starts_with('│');
+            let shown: Vec<String> = lines.iter().filter(is_help).map(inner).collect();
+            assert_eq!(shown.len(), scroll.page);
+            seen.truncate(scroll.top);
+            seen.extend(shown);
+            let next = scroll.by(scroll.step());
+            if next == scroll.top {
+                break;
+            }
+            session.act(Action::Help(next), NOW);
+        }
+        let words = seen.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        for entry in ["arrows wasd slide a tile", "e enter a size, a size and moves, or a board"] {
+            assert!(words.contains(entry), "{width}x{height}: {words}");
+        }
+        assert!(words.ends_with("L2+1 two slides left, which waste a move"), "{words}");
+        session.act(Action::Help(0), NOW);
+    }
+}
+
+#[test]
+fn long_message_is_wrapped_above_the_keys() {
+    let session = session("1 2 3/4 5 6/8 7 0", Letters::None);
+    check(
+        &session,
+        40,
+        12,
+        &[
+            "npuzzle 3x3, goal last",
+            "Time 0:00  STM 0  MTM 0  Unsolvable",
+            "",
+            "",
+            "                1· 2· 3·",
+            "                4· 5· 6·",
+            "                8  7  _",
+            "",
+            "",
+            "Unsolvable: the parities of tiles and",
+            "blank differ.",
+            "? keys  q quit  u undo  r redo  h hint",
+        ],
+    );
+    check(
+        &session,
+        20,
+        8,
+        &[
+            "3x3, goal last",
+            "0:00  STM 0  MTM 0",
+            "      1· 2· 3·",
+            "      4· 5· 6·",
+            "Unsolvable: the",
+            "parities of tiles",
+            "and blank differ.",
+            "? keys  q quit",
+        ],
+    );
+}
+
+#[test]
+fn message_without_room_ends_with_an_ellipsis() {
+    let mut session = session("1 2 3/4 0 5/7 8 6", Letters::None);
+    session.receive(Update::Failed("reason ".repeat(40)), NOW);
+    let lines = frame(&session, 20, 8);
+    assert_eq!(lines[0], "3x3, goal last");
+    assert_eq!(lines[1..6], ["reason reason reason"; 5]);
+    assert_eq!(lines[6], "reason reason reaso…");
+    assert_eq!(lines[7], "? keys  q quit");
+}
+
+#[test]
+fn status_takes_a_second_line_if_the_board_keeps_its_look() {
+    let board = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4";
+    let session = session(board, Letters::None);
+    let lines = frame(&session, 24, 10);
+    assert_eq!(lines[1..3], ["0:00  STM 0  MTM 0", "Dist …  Waste …"]);
+    assert_eq!(lines[3], "      7  11   6   3");
+    let lines = frame(&session, 24, 9);
+    assert_eq!(lines[1..3], ["0:00  STM 0  MTM 0", "      7  11   6   3"]);
+    assert_eq!(frame(&session, 20, 8)[0], "4x4, rows 2-4");
+}
+
+#[test]
+fn narrow_prompt_is_above_its_input() {
+    let mut session = session("1 2 3/4 0 5/7 8 6", Letters::None);
+    session.act(Action::OpenPrompt, NOW);
+    session.act(Action::Paste("1 2 3/4 5 6/7 0 8".to_owned()), NOW);
+    let lines = frame(&session, 20, 12);
+    assert_eq!(
+        lines[7..],
+        [
+            "New puzzle (4x4,",
+            "4x4 30, or a",
+            "board):",
+            "1 2 3/4 5 6/7 0 8",
+            "Enter ok  Esc cancel"
+        ]
+    );
+    let lines = frame(&session, 80, 24);
+    assert_eq!(lines[22], "New puzzle (4x4, 4x4 30, or a board): 1 2 3/4 5 6/7 0 8");
 }
 
 #[test]
