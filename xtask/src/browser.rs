@@ -1,13 +1,18 @@
-//! The browser that the tests of the web page run in: found, or installed where possible.
+//! The browser that the tests of the web page run in, and the accessibility checks of these tests: found, or installed
+//! where possible.
 
 use std::io;
 use std::path::Path;
 use std::process::Command;
 
+use crate::node;
 use crate::toolchain::{self, succeeds};
 
 /// The WebDriver server that the tests start.
 const DRIVER: &str = "chromedriver";
+
+/// The npm package that checks accessibility.
+const ACCESSIBILITY: &str = "axe-core@4";
 
 /// Commands and paths of the browser.
 const BROWSERS: &[&str] = &[
@@ -29,18 +34,20 @@ Install Chromium or Chrome and the ChromeDriver of the same version:
   macOS            brew install --cask google-chrome chromedriver
   Windows          winget install Google.Chrome Chromium.ChromeDriver";
 
-/// The programs that are missing, after an attempt to install them.
-pub(crate) fn problems(_root: &Path) -> io::Result<Vec<String>> {
+/// What is missing, after an attempt to install it.
+pub(crate) fn problems(root: &Path) -> io::Result<Vec<String>> {
     let mut missing = missing();
     if !missing.is_empty() && toolchain::is_debian_root() {
         println!("missing: {}; apt-get install {}", missing.join(", "), DEBIAN_PACKAGES.join(" "));
         toolchain::apt_install(DEBIAN_PACKAGES);
         missing = self::missing();
     }
-    if missing.is_empty() {
-        return Ok(vec![]);
+    let mut problems = Vec::new();
+    if !missing.is_empty() {
+        problems.push(format!("missing: {}. {INSTRUCTIONS}", missing.join(", ")));
     }
-    Ok(vec![format!("missing: {}. {INSTRUCTIONS}", missing.join(", "))])
+    problems.extend(node::install(root, ACCESSIBILITY).err().map(|error| error.to_string()));
+    Ok(problems)
 }
 
 fn missing() -> Vec<&'static str> {

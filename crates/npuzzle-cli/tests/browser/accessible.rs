@@ -1,8 +1,106 @@
-//! Accessibility: names and roles, focus order, contrast, reduced motion.
+//! Accessibility: the rules of axe-core, names and roles, focus order, contrast, reduced motion.
+
+use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::page::with_page;
+use crate::page::{Page, with_page};
+
+#[test]
+fn axe_finds_nothing_serious_in_views() {
+    with_page(|page| async move {
+        for theme in THEMES {
+            open(&page, "play", theme).await;
+            page.wait("document.querySelector('#moves button')").await;
+            page.run("document.querySelectorAll('details').forEach((it) => { it.open = true; });")
+                .await;
+            assert_eq!(findings(&page).await, json!([]), "{theme} play");
+
+            open(&page, "watch", theme).await;
+            page.wait("document.querySelector('.lane[data-step]')").await;
+            assert_eq!(findings(&page).await, json!([]), "{theme} watch");
+
+            open(&page, "compare", theme).await;
+            assert_eq!(findings(&page).await, json!([]), "{theme} compare, empty");
+            page.click("#run-compare").await;
+            page.wait("document.querySelector('.chart')").await;
+            assert_eq!(findings(&page).await, json!([]), "{theme} compare");
+        }
+    });
+}
+
+#[test]
+fn axe_finds_nothing_serious_in_dialogs() {
+    with_page(|page| async move {
+        for theme in THEMES {
+            open(&page, "play", theme).await;
+            let dialogs = page
+                .value("[...document.querySelectorAll('dialog')].map((dialog) => dialog.id)")
+                .await;
+            let dialogs = dialogs.as_array().expect("a list");
+            assert!(dialogs.len() >= 4, "{dialogs:?}");
+            for dialog in dialogs {
+                // A button opens a dialog where there is one, because it also fills the dialog.
+                let script = format!(
+                    "const dialog = document.getElementById({dialog}); \
+                     document.getElementById('open-' + {dialog})?.click(); \
+                     if (!dialog.open) dialog.showModal();"
+                );
+                page.run(&script).await;
+                assert_eq!(findings(&page).await, json!([]), "{theme} {dialog}");
+                page.run(&format!("document.getElementById({dialog}).close();")).await;
+            }
+        }
+    });
+}
+
+#[test]
+fn axe_finds_a_button_without_name_and_faint_text() {
+    with_page(|page| async move {
+        open(&page, "play", "light").await;
+        page.run(
+            "document.getElementById('solve').replaceChildren(); \
+             document.getElementById('engine-title').style.color = '#eee';",
+        )
+        .await;
+        let found = findings(&page).await;
+        let found: Vec<&Value> = found.as_array().expect("a list").iter().collect();
+        let rules: Vec<&Value> = found.iter().map(|finding| &finding["rule"]).collect();
+        assert_eq!(rules, [&json!("button-name"), &json!("color-contrast")], "{found:?}");
+    });
+}
+
+const THEMES: [&str; 2] = ["light", "dark"];
+
+async fn open(page: &Page, view: &str, theme: &str) {
+    page.open(&format!("#start=8.1.3_4.0.2_7.6.5&moves=LURR&view={view}")).await;
+    page.run(&format!("document.documentElement.dataset.theme = '{theme}';")).await;
+}
+
+/// The serious and critical findings of axe-core: rules and the elements that break them.
+async fn findings(page: &Page) -> Value {
+    // Colors change gradually.
+    page.wait("document.getAnimations().length === 0").await;
+    page.run(&axe()).await;
+    page.module(
+        "const { violations, passes } = await axe.run(document); \
+         if (passes.length < 10) throw new Error(`only ${passes.length} rules were checked`); \
+         return violations.filter(({ impact }) => ['serious', 'critical'].includes(impact)) \
+           .map(({ id, nodes }) => ({ rule: id, elements: nodes.map(({ html }) => html) }));",
+    )
+    .await
+}
+
+/// The script of axe-core, which `cargo xtask test` installs in the target folder.
+fn axe() -> String {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .with_file_name("node")
+        .join("node_modules/axe-core/axe.min.js");
+    std::fs::read_to_string(&file).unwrap_or_else(|error| {
+        let folder = file.ancestors().nth(3).unwrap_or(&file).display();
+        panic!("{}: {error}. Run `npm install --prefix {folder} axe-core@4`.", file.display())
+    })
+}
 
 #[test]
 fn every_control_has_a_name() {
