@@ -1,9 +1,8 @@
 //! `trace`: the steps of `npuzzle trace --json`, in one object.
 
-use npuzzle::Algorithm;
 use npuzzle::record::TraceRecord;
 use npuzzle::search::Duplicates;
-use npuzzle::teaching::{NamedHeuristic, TraceError, Tracer};
+use npuzzle::teaching::{NamedHeuristic, TraceAlgorithm, TraceError, Tracer};
 use serde::Deserialize;
 
 use crate::board_field::BoardField;
@@ -32,6 +31,8 @@ pub(crate) struct TraceRequest {
     weight: Option<f64>,
     tie_break: Option<String>,
     duplicates: Option<String>,
+    goal_test: Option<String>,
+    depth_limit: Option<u32>,
     steps: Option<usize>,
 }
 
@@ -40,7 +41,7 @@ impl Request for TraceRequest {
         let (instance, _) = fields::instance(&self.board, self.goal.as_ref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let algorithm = parse_optional("algorithm", self.algorithm.as_deref())?;
-        let mut tracer = Tracer::new(algorithm.unwrap_or(Algorithm::Astar));
+        let mut tracer = Tracer::new(algorithm.unwrap_or(TraceAlgorithm::Astar));
         tracer.weight = self.weight.map(weight).transpose()?;
         if let Some(heuristic) =
             parse_optional::<NamedHeuristic>("heuristic", self.heuristic.as_deref())?
@@ -53,6 +54,10 @@ impl Request for TraceRequest {
         if let Some(name) = self.duplicates {
             tracer.duplicates = parse_choice("duplicates", &name, DUPLICATES)?;
         }
+        if let Some(goal_test) = parse_optional("goal_test", self.goal_test.as_deref())? {
+            tracer.goal_test = goal_test;
+        }
+        tracer.depth_limit = self.depth_limit.or(tracer.depth_limit);
         if let Some(steps) = self.steps {
             if steps > MAX_STEPS {
                 return Err(ApiError::value("steps", format!("the maximum is {MAX_STEPS}")));

@@ -2,10 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use npuzzle::Algorithm;
 use npuzzle::record::{NodeRecord, TraceEndRecord, TraceRecord, TraceStepRecord};
 use npuzzle::search::Duplicates;
-use npuzzle::teaching::{Replayer, Trace, Tracer};
+use npuzzle::teaching::{Replayer, Trace, TraceAlgorithm, Tracer};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -32,31 +31,46 @@ pub(crate) struct PyTrace {
 /// A step is a dictionary: the node that leaves the queue, its fate, the queue before and after the
 /// step, the children that enter the queue, and the children that are pruned.
 ///
-/// algorithm: astar, wastar, greedy, uniform, bfs or ida.
+/// algorithm: astar, wastar, greedy, uniform, bfs, dfs, iddfs or ida.
 /// heuristic: a name; the deliberately buggy heuristics are allowed, too.
 /// tie_break: the order of nodes with equal priority: fifo, lifo or heap.
 /// duplicates: the detection of repeated states: closed, parent or none; the default depends on the
 /// algorithm.
+/// goal_test: generation or expansion (default).
+/// depth_limit: the largest depth of bfs, dfs (20 by default) and iddfs.
 /// steps: the maximum number of steps.
 #[pyfunction]
 #[pyo3(
     signature = (board, /, **options),
     text_signature = "(board, /, *, goal=None, algorithm='astar', heuristic='manhattan', \
-                      weight=None, tie_break=None, duplicates=None, steps=100)"
+                      weight=None, tie_break=None, duplicates=None, goal_test=None, \
+                      depth_limit=None, steps=100)"
 )]
 pub(crate) fn trace(
     py: Python<'_>,
     board: &Bound<'_, PyAny>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PyTrace> {
-    let names = ["goal", "algorithm", "heuristic", "weight", "tie_break", "duplicates", "steps"];
+    let names = [
+        "goal",
+        "algorithm",
+        "heuristic",
+        "weight",
+        "tie_break",
+        "duplicates",
+        "goal_test",
+        "depth_limit",
+        "steps",
+    ];
     let arguments = Arguments::new("trace", options, &names)?;
-    let default = Tracer::new(arguments.parsed("algorithm")?.unwrap_or(Algorithm::Astar));
+    let default = Tracer::new(arguments.parsed("algorithm")?.unwrap_or(TraceAlgorithm::Astar));
     let tracer = Tracer {
         weight: arguments.weight()?,
         heuristic: arguments.parsed("heuristic")?.unwrap_or(default.heuristic),
         tie_break: arguments.parsed("tie_break")?.unwrap_or(default.tie_break),
         duplicates: duplicates(&arguments)?.unwrap_or(default.duplicates),
+        goal_test: arguments.parsed("goal_test")?.unwrap_or(default.goal_test),
+        depth_limit: arguments.integer("depth_limit")?.or(default.depth_limit),
         max_steps: arguments.integer("steps")?.unwrap_or(default.max_steps),
         ..default
     };
@@ -86,7 +100,7 @@ fn duplicates(arguments: &Arguments<'_, '_>) -> PyResult<Option<Duplicates>> {
 
 #[pymethods]
 impl PyTrace {
-    /// How the search ended: 'goal', 'exhausted', 'cut' (after `steps` steps), or a limit.
+    /// How the search ended: 'goal', 'exhausted', 'unsolvable', 'cut' (after `steps` steps), or a limit.
     #[getter]
     fn ending(&self) -> String {
         TraceEndRecord::new(&self.trace).ending

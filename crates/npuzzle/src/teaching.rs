@@ -39,6 +39,7 @@ pub use korf100::korf100;
 pub use move_text::{MoveTextError, read_moves};
 pub use named_heuristic::NamedHeuristic;
 pub use trace::{
-    LogMatch, LogMismatch, LogStep, MismatchReason, NodeOutcome, ReplayState, Replayer, TieBreak,
-    Trace, TraceEnd, TraceError, TraceNode, TraceRound, TraceStep, Tracer, parse_log,
+    GoalTest, LogMatch, LogMismatch, LogStep, MismatchReason, NodeOutcome, ReplayState, Replayer,
+    TieBreak, Trace, TraceAlgorithm, TraceEnd, TraceError, TraceNode, TraceRound, TraceStep,
+    Tracer, parse_log,
 };

@@ -1,9 +1,8 @@
 //! The flags of `npuzzle trace`.
 
 use clap::{Parser, Subcommand, ValueEnum};
-use npuzzle::Algorithm;
 use npuzzle::search::Duplicates;
-use npuzzle::teaching::{NamedHeuristic, TieBreak};
+use npuzzle::teaching::{GoalTest, NamedHeuristic, TieBreak, TraceAlgorithm};
 
 use super::groups::{BoardArgs, OutArg, VerdictArgs, WeightArg};
 use super::values;
@@ -21,6 +20,7 @@ Examples:
   npuzzle trace \"8 1 3/4 0 2/7 6 5\" --steps 10
   npuzzle trace puzzle.txt --algorithm greedy --heuristic misplaced --output svg -o tree.svg
   npuzzle trace puzzle.txt --tie-break heap --duplicates parent --output json
+  npuzzle trace puzzle.txt --algorithm dfs --depth-limit 12 --goal-test generation
   npuzzle trace diff log.txt puzzle.txt --algorithm astar --heuristic manhattan
 
 Exit codes: 0 shown, or the log is explained · 1 no tie-break explains the log · 2 bad usage or bad \
@@ -40,6 +40,14 @@ pub(crate) struct TraceArgs {
     /// Which of two nodes with equal keys is dequeued first [default: lifo; fifo for bfs]
     #[arg(long, value_parser = values::one_of(&TieBreak::ALL))]
     pub(crate) tie_break: Option<TieBreak>,
+
+    /// When the goal is recognized: at the generation or the expansion of a node [default: expansion]
+    #[arg(long, hide_possible_values = true, value_parser = values::one_of(&GoalTest::ALL))]
+    pub(crate) goal_test: Option<GoalTest>,
+
+    /// Largest depth of bfs, dfs and iddfs [default: 20 for dfs, none for the others]
+    #[arg(long, value_name = "N", value_parser = values::number::<u32>(..))]
+    pub(crate) depth_limit: Option<u32>,
 
     /// Maximum number of steps; a trace also stops at 2 GiB of memory
     #[arg(long, value_name = "N", default_value_t = npuzzle::teaching::Tracer::MAX_STEPS)]
@@ -97,10 +105,10 @@ pub(crate) struct DiffArgs {
 /// The search that is traced.
 #[derive(clap::Args, Debug)]
 pub(crate) struct TraceSearchArgs {
-    /// Search algorithm: astar, wastar, greedy, uniform, bfs, ida
+    /// Search algorithm: astar, wastar, greedy, uniform, bfs, dfs, iddfs, ida
     #[arg(long, default_value = "astar", hide_possible_values = true)]
-    #[arg(value_parser = values::traced_algorithm())]
-    pub(crate) algorithm: Algorithm,
+    #[arg(value_parser = values::one_of(&TraceAlgorithm::ALL))]
+    pub(crate) algorithm: TraceAlgorithm,
 
     /// Heuristic, or one of the wrong heuristics of `npuzzle audit`
     #[arg(long, default_value = "manhattan", value_name = "HEURISTIC")]
@@ -110,7 +118,7 @@ pub(crate) struct TraceSearchArgs {
     #[command(flatten)]
     pub(crate) weight: WeightArg,
 
-    /// Treatment of duplicate states [default: closed; in diff, the one that explains most steps]
+    /// Treatment of duplicate states [default: closed; parent for iddfs and ida; in diff, the one that explains most steps]
     #[arg(long, value_enum)]
     pub(crate) duplicates: Option<DuplicatesArg>,
 

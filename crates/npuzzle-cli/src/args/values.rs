@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use npuzzle::search::Weight;
-use npuzzle::{Algorithm, FormatError, Goal};
+use npuzzle::{FormatError, Goal};
 use npuzzle_courses::Course;
 
 pub(super) fn goal(text: &str) -> Result<Goal, String> {
@@ -55,12 +55,6 @@ pub(super) fn svg_file(name: &str) -> Result<PathBuf, String> {
         }
         _ => Ok(path),
     }
-}
-
-/// The algorithms that a trace can show.
-pub(super) fn traced_algorithm() -> impl TypedValueParser<Value = Algorithm> {
-    use Algorithm::{Astar, Bfs, Greedy, Ida, Uniform, Wastar};
-    one_of(&[Astar, Wastar, Greedy, Uniform, Bfs, Ida])
 }
 
 pub(super) fn course() -> impl TypedValueParser<Value = Course> {

@@ -7,7 +7,7 @@ mod svg;
 mod text;
 
 use npuzzle::search::Duplicates;
-use npuzzle::teaching::{Trace, TraceEnd, TraceError, Tracer};
+use npuzzle::teaching::{GoalTest, Trace, TraceAlgorithm, TraceEnd, TraceError, Tracer};
 use npuzzle::{Instance, Tables};
 
 use crate::args::{TraceArgs, TraceCommand, TraceFormat, TraceSearchArgs};
@@ -33,6 +33,10 @@ fn show(args: &TraceArgs, puzzle: &str) -> Result<Exit, Failure> {
     if let Some(tie_break) = args.tie_break {
         tracer.tie_break = tie_break;
     }
+    if let Some(goal_test) = args.goal_test {
+        tracer.goal_test = goal_test;
+    }
+    tracer.depth_limit = args.depth_limit.or(tracer.depth_limit);
     let cancel = signals::cancel()?;
     output::check_inputs([puzzle], &[&args.out.out])?;
     let mut output = Output::open(args.out.path())?;
@@ -48,7 +52,9 @@ fn show(args: &TraceArgs, puzzle: &str) -> Result<Exit, Failure> {
     output.finish()?;
     Ok(match trace.end {
         TraceEnd::Stopped(limit) => limit.into(),
-        TraceEnd::Goal | TraceEnd::Exhausted | TraceEnd::StepLimit => Exit::Yes,
+        TraceEnd::Goal | TraceEnd::Exhausted | TraceEnd::Unsolvable | TraceEnd::StepLimit => {
+            Exit::Yes
+        }
     })
 }
 
@@ -80,11 +86,24 @@ fn title(tracer: &Tracer, trace: &Trace) -> String {
         Duplicates::Parent => "parents refused",
         Duplicates::None => "duplicates allowed",
     };
-    let (algorithm, heuristic) = (tracer.algorithm, tracer.heuristic);
-    if !trace.rounds.is_empty() {
-        return format!("{algorithm}, h = {heuristic}, {duplicates}");
+    let mut parts = vec![tracer.algorithm.to_string()];
+    if tracer.algorithm.uses_heuristic() {
+        parts.push(format!("h = {}", tracer.heuristic));
     }
-    format!("{algorithm}, h = {heuristic}, ties {}, {duplicates}", trace.tie_break)
+    match tracer.algorithm {
+        TraceAlgorithm::Bfs => parts.push("queue".to_owned()),
+        TraceAlgorithm::Dfs => parts.push("stack".to_owned()),
+        TraceAlgorithm::Iddfs | TraceAlgorithm::Ida => {}
+        _ => parts.push(format!("ties {}", trace.tie_break)),
+    }
+    parts.push(duplicates.to_owned());
+    if let Some(limit) = tracer.depth_limit {
+        parts.push(format!("depth limit {limit}"));
+    }
+    if tracer.goal_test == GoalTest::Generation {
+        parts.push("goal test at generation".to_owned());
+    }
+    parts.join(", ")
 }
 
 /// A description of the end.
@@ -96,11 +115,9 @@ fn ending(trace: &Trace) -> String {
             let moves = counted(path.len() as u64 - 1, "move");
             format!("the goal after {moves}, at step {n}")
         }
-        (TraceEnd::Exhausted, _) => format!("the queue is empty after {steps}: no solution"),
+        (TraceEnd::Exhausted, _) => format!("no solution within the depth limit, after {steps}"),
+        (TraceEnd::Unsolvable, _) => trace.instance.solvability().to_string(),
         (TraceEnd::Stopped(limit), _) => format!("{} after {steps}", limit_reached(limit)),
-        _ if !trace.instance.is_solvable() => {
-            format!("cut off after {steps}; {}", trace.instance.solvability())
-        }
         _ => format!("cut off after {steps}; --steps shows more"),
     }
 }

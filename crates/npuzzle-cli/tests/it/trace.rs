@@ -43,8 +43,8 @@ tile slides: L U
     let cut = trace(&["8 1 3/4 0 2/7 6 5", "--steps", "5", "--queue", "2"], 0).stdout;
     assert_eq!(cut.matches("\nstep ").count(), 5);
     assert!(cut.contains(" more\n") && cut.contains("cut off after 5 steps"), "{cut}");
-    let none = trace(&["1 2/0 3", "--goal", "2 1/3 0", "--steps", "1000"], 0).stdout;
-    assert!(none.contains("the queue is empty after"), "{none}");
+    let none = trace(&["1 2/0 3", "--goal", "2 1/3 0"], 0).stdout;
+    assert!(none.contains("unsolvable") && !none.contains("step 1"), "{none}");
 }
 
 #[test]
@@ -124,6 +124,24 @@ fn trace_diff_explains_logs_or_not() {
     let file = folder.file("log", "{\"start\":\"8 1 3/4 0 2/7 6 5\"}\nnothing here");
     let ran = trace(&["diff", file.to_str().unwrap(), puzzle], 2);
     assert!(ran.stderr.contains("no boards of 3x3"), "{}", ran.stderr);
+}
+
+#[test]
+fn trace_shows_uninformed_searches() {
+    let text = |args: &[&str]| trace(&[&[BOARD, "--algorithm"], args].concat(), 0).stdout;
+    let bfs = text(&["bfs", "--goal-test", "generation"]);
+    assert!(bfs.starts_with("bfs, queue, closed list, goal test at generation\n"), "{bfs}");
+    assert!(bfs.contains("\n  goal   U #") && bfs.contains("the goal after 2 moves"), "{bfs}");
+    let dfs = text(&["dfs", "--depth-limit", "1"]);
+    assert!(dfs.starts_with("dfs, stack, closed list, depth limit 1\n"), "{dfs}");
+    assert!(dfs.contains("  the node is at the depth limit\n"), "{dfs}");
+    assert!(dfs.contains("no solution within the depth limit, after 5 steps"), "{dfs}");
+    assert!(text(&["dfs", "--steps", "1"]).contains("depth limit 20"));
+    let iddfs = text(&["iddfs"]);
+    assert!(iddfs.starts_with("iddfs, parents refused\n\nround 1: bound 0\n"), "{iddfs}");
+    assert!(iddfs.contains("round 3: bound 2\n") && iddfs.ends_with(" 3 rounds\n"), "{iddfs}");
+    let refused = trace(&[BOARD, "--depth-limit", "3"], 2).stderr;
+    assert!(refused.contains("only bfs, dfs and iddfs have a depth limit"), "{refused}");
 }
 
 #[test]

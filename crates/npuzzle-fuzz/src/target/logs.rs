@@ -1,7 +1,7 @@
 //! Search logs to be explained.
 
-use npuzzle::teaching::{Tracer, parse_log};
-use npuzzle::{Algorithm, Instance, Tables};
+use npuzzle::teaching::{TraceAlgorithm, Tracer, parse_log};
+use npuzzle::{Instance, Tables};
 
 use crate::assertions::{assert_line, selector, text};
 
@@ -9,13 +9,13 @@ use crate::assertions::{assert_line, selector, text};
 const PUZZLES: [&str; 3] = ["1 2 3/4 0 5/7 8 6", "0 1 2/4 5 3", "1 2 3/4 5 6/8 7 0"];
 
 /// Searches whose logs can be explained, and one whose log cannot.
-const ALGORITHMS: [Algorithm; 6] = [
-    Algorithm::Astar,
-    Algorithm::Wastar,
-    Algorithm::Greedy,
-    Algorithm::Uniform,
-    Algorithm::Bfs,
-    Algorithm::Ida,
+const ALGORITHMS: [TraceAlgorithm; 6] = [
+    TraceAlgorithm::Astar,
+    TraceAlgorithm::Wastar,
+    TraceAlgorithm::Greedy,
+    TraceAlgorithm::Uniform,
+    TraceAlgorithm::Bfs,
+    TraceAlgorithm::Ida,
 ];
 
 /// The first byte selects the puzzle and the search.

@@ -221,10 +221,12 @@ def trace(
     /,
     *,
     goal: BoardLike | None = None,
-    algorithm: Literal["astar", "wastar", "greedy", "uniform", "bfs", "ida"] = "astar",
+    algorithm: Literal["astar", "wastar", "greedy", "uniform", "bfs", "dfs", "iddfs", "ida"] = "astar",
     heuristic: str = "manhattan",
     weight: float | None = None,
     tie_break: Literal["fifo", "lifo", "heap"] | None = None,
     duplicates: Literal["closed", "parent", "none"] | None = None,
+    goal_test: Literal["generation", "expansion"] | None = None,
+    depth_limit: int | None = None,
     steps: int = 100,
 ) -> Trace: ...

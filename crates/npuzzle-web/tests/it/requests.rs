@@ -260,12 +260,12 @@ fn check_reports_validity_and_wasted_moves() {
 #[test]
 fn trace_agrees_with_the_library() {
     let server = TestServer::start();
-    for algorithm in ["astar", "wastar", "greedy", "uniform", "bfs", "ida"] {
-        let request = json!({"board": BOARD, "algorithm": algorithm, "steps": 60});
+    for algorithm in npuzzle::teaching::TraceAlgorithm::ALL {
+        let request = json!({"board": BOARD, "algorithm": algorithm.name(), "steps": 60});
         let response = server.request("/api/v1/trace", request);
         let tracer = npuzzle::teaching::Tracer {
             max_steps: 60,
-            ..npuzzle::teaching::Tracer::new(algorithm.parse().unwrap())
+            ..npuzzle::teaching::Tracer::new(algorithm)
         };
         let instance = BOARD.parse().unwrap();
         let trace = tracer.trace(&instance, &mut Tables::new(), &mut ()).unwrap();
@@ -275,13 +275,29 @@ fn trace_agrees_with_the_library() {
         for (step, played) in steps.iter().zip(trace.replay()) {
             assert_eq!(step["after"].as_array().unwrap().len(), played.after.len());
         }
-        assert_eq!(steps[0].get("bound").is_some(), algorithm == "ida");
+        assert_eq!(steps[0].get("bound").is_some(), algorithm.is_deepening());
     }
+    let request = json!({
+        "board": BOARD, "algorithm": "dfs", "depth_limit": 3, "goal_test": "generation", "steps": 1000,
+    });
+    let response = server.request("/api/v1/trace", request);
+    assert_eq!(
+        (&response["depth_limit"], &response["goal_test"]),
+        (&json!(3), &json!("generation"))
+    );
+    assert_eq!(response["end"]["ending"], "exhausted");
+    let response = server.request("/api/v1/trace", json!({"board": "1 2 3/4 5 6/8 7 0"}));
+    assert_eq!(
+        (&response["steps"], &response["end"]["ending"]),
+        (&json!([]), &json!("unsolvable"))
+    );
     let trace = |body, expect| check_error(&server, "/api/v1/trace", body, expect);
     trace(json!({"board": BOARD, "steps": 1001}), (400, "value", Some("steps")));
     trace(json!({"board": BOARD, "tie_break": "luck"}), (400, "value", Some("tie_break")));
     trace(json!({"board": BOARD, "duplicates": "some"}), (400, "value", Some("duplicates")));
-    trace(json!({"board": BOARD, "algorithm": "table"}), (422, "refused", None));
+    trace(json!({"board": BOARD, "algorithm": "table"}), (400, "value", Some("algorithm")));
+    trace(json!({"board": BOARD, "goal_test": "late"}), (400, "value", Some("goal_test")));
+    trace(json!({"board": BOARD, "depth_limit": 3}), (422, "refused", None));
     trace(json!({"board": BOARD, "algorithm": "bfs", "tie_break": "lifo"}), (422, "refused", None));
 }
 

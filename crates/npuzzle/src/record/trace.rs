@@ -12,9 +12,9 @@ use crate::teaching::trace::{
 ///
 /// ```
 /// use npuzzle::record::TraceSearchRecord;
-/// use npuzzle::teaching::Tracer;
-/// use npuzzle::{Algorithm, Tables};
-/// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
+/// use npuzzle::teaching::{TraceAlgorithm, Tracer};
+/// use npuzzle::Tables;
+/// let (tracer, puzzle) = (Tracer::new(TraceAlgorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
 /// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let record = TraceSearchRecord::new(&tracer, &trace);
 /// assert_eq!((record.algorithm.as_str(), record.duplicates), ("astar", "closed"));
@@ -37,15 +37,19 @@ pub struct TraceSearchRecord {
     pub tie_break: String,
     /// How duplicate states are handled: `closed`, `parent` or `none`.
     pub duplicates: &'static str,
+    /// When the goal is recognized: at the `generation` or the `expansion` of a node.
+    pub goal_test: &'static str,
+    /// The depth limit; `None` without one.
+    pub depth_limit: Option<u32>,
 }
 
 /// A step. Nodes are written in full, or as numbers that refer to a list of nodes.
 ///
 /// ```
 /// use npuzzle::record::{NodeRecord, TraceStepRecord};
-/// use npuzzle::teaching::Tracer;
-/// use npuzzle::{Algorithm, Tables};
-/// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
+/// use npuzzle::teaching::{TraceAlgorithm, Tracer};
+/// use npuzzle::Tables;
+/// let (tracer, puzzle) = (Tracer::new(TraceAlgorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
 /// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let state = trace.replay().next().expect("the trace has steps");
 /// let record = TraceStepRecord::new(&trace, &state, |node| NodeRecord::new(&trace, node));
@@ -76,6 +80,9 @@ pub struct TraceStepRecord<N> {
     /// The number of the parent, if the step back to it was skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub back: Option<usize>,
+    /// The child that is the goal. Present only if the goal test is at generation and found it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goal: Option<N>,
     /// The queue after the step, as node numbers.
     pub after: Vec<usize>,
 }
@@ -84,9 +91,9 @@ pub struct TraceStepRecord<N> {
 ///
 /// ```
 /// use npuzzle::record::NodeRecord;
-/// use npuzzle::teaching::Tracer;
-/// use npuzzle::{Algorithm, Tables};
-/// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
+/// use npuzzle::teaching::{TraceAlgorithm, Tracer};
+/// use npuzzle::Tables;
+/// let (tracer, puzzle) = (Tracer::new(TraceAlgorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
 /// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let start = NodeRecord::new(&trace, 0);
 /// assert_eq!((start.board.as_str(), start.f), ("1 2 3/4 5 0/7 8 6", 1));
@@ -115,9 +122,9 @@ pub struct NodeRecord {
 ///
 /// ```
 /// use npuzzle::record::TraceEndRecord;
-/// use npuzzle::teaching::Tracer;
-/// use npuzzle::{Algorithm, Tables};
-/// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
+/// use npuzzle::teaching::{TraceAlgorithm, Tracer};
+/// use npuzzle::Tables;
+/// let (tracer, puzzle) = (Tracer::new(TraceAlgorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
 /// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let record = TraceEndRecord::new(&trace);
 /// assert_eq!((record.ending.as_str(), record.expanded), ("goal", 1));
@@ -126,7 +133,7 @@ pub struct NodeRecord {
 #[derive(Serialize, Clone, Debug)]
 #[non_exhaustive]
 pub struct TraceEndRecord {
-    /// `goal`, `exhausted`, `cut`, or the limit.
+    /// `goal`, `exhausted`, `unsolvable`, `cut`, or the limit.
     pub ending: String,
     /// The numbers of the nodes from the start to the goal, if it was found.
     pub solution: Option<Vec<usize>>,
@@ -151,9 +158,9 @@ pub struct TraceEndRecord {
 ///
 /// ```
 /// use npuzzle::record::TraceRecord;
-/// use npuzzle::teaching::Tracer;
-/// use npuzzle::{Algorithm, Tables};
-/// let (tracer, puzzle) = (Tracer::new(Algorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
+/// use npuzzle::teaching::{TraceAlgorithm, Tracer};
+/// use npuzzle::Tables;
+/// let (tracer, puzzle) = (Tracer::new(TraceAlgorithm::Astar), "1 2 3/4 5 0/7 8 6".parse()?);
 /// let trace = tracer.trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let record = TraceRecord::new(&tracer, &trace);
 /// assert_eq!((record.nodes.len(), record.steps.len()), (4, 2));
@@ -201,6 +208,8 @@ impl TraceSearchRecord {
                 Duplicates::Parent => "parent",
                 Duplicates::None => "none",
             },
+            goal_test: tracer.goal_test.name(),
+            depth_limit: tracer.depth_limit,
         }
     }
 }
@@ -228,6 +237,7 @@ impl<N> TraceStepRecord<N> {
             pushed: nodes(&state.step.pushed),
             refused: nodes(&state.step.refused),
             back: state.step.back,
+            goal: state.step.goal.map(&node),
             after: state.after.clone(),
         }
     }
@@ -261,6 +271,7 @@ impl TraceEndRecord {
             ending: match trace.end {
                 TraceEnd::Goal => "goal".to_owned(),
                 TraceEnd::Exhausted => "exhausted".to_owned(),
+                TraceEnd::Unsolvable => "unsolvable".to_owned(),
                 TraceEnd::StepLimit => "cut".to_owned(),
                 TraceEnd::Stopped(limit) => limit.to_string(),
             },

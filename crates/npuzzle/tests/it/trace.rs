@@ -2,8 +2,8 @@
 
 use npuzzle::search::{Duplicates, Limit};
 use npuzzle::teaching::{
-    LogMatch, LogStep, MismatchReason, NodeOutcome, TieBreak, Trace, TraceEnd, TraceError,
-    TraceNode, Tracer, parse_log,
+    GoalTest, LogMatch, LogStep, MismatchReason, NodeOutcome, TieBreak, Trace, TraceAlgorithm,
+    TraceEnd, TraceError, TraceNode, Tracer, parse_log,
 };
 use npuzzle::{
     Algorithm, Answer, Board, HeuristicChoice, HeuristicKind, Instance, Options, Random, Tables,
@@ -18,7 +18,8 @@ fn trace(tracer: &Tracer, instance: &Instance) -> Trace {
 
 fn tracers() -> Vec<Tracer> {
     let mut tracers = Vec::new();
-    for algorithm in [Algorithm::Astar, Algorithm::Wastar, Algorithm::Greedy, Algorithm::Uniform] {
+    use TraceAlgorithm::{Astar, Bfs, Greedy, Uniform, Wastar};
+    for algorithm in [Astar, Wastar, Greedy, Uniform] {
         for tie_break in TieBreak::ALL {
             for duplicates in [Duplicates::Closed, Duplicates::Parent, Duplicates::None] {
                 let tracer = Tracer::new(algorithm);
@@ -26,7 +27,7 @@ fn tracers() -> Vec<Tracer> {
             }
         }
     }
-    tracers.push(Tracer { max_steps: 300, ..Tracer::new(Algorithm::Bfs) });
+    tracers.push(Tracer { max_steps: 300, ..Tracer::new(Bfs) });
     tracers
 }
 
@@ -84,7 +85,8 @@ fn trace_and_solve_have_the_same_counts() {
         let estimate =
             if algorithm.uses_heuristic() { HeuristicKind::Manhattan } else { HeuristicKind::Zero };
         let heuristic = HeuristicChoice::One(estimate);
-        let tracer = Tracer { max_steps: 100_000, ..Tracer::new(algorithm) };
+        let traced = algorithm.name().parse().unwrap();
+        let tracer = Tracer { max_steps: 100_000, ..Tracer::new(traced) };
         let trace = trace(&tracer, &instance);
         let options = Options { algorithm, heuristic, ..Options::default() };
         let report = options.solve(&instance).unwrap();
@@ -127,7 +129,7 @@ fn log_of_every_tie_break_matches_its_own_search() {
 #[test]
 fn log_mismatch_reports_the_first_impossible_step() {
     let instance: Instance = PUZZLE.parse().unwrap();
-    let tracer = Tracer::new(Algorithm::Astar);
+    let tracer = Tracer::new(TraceAlgorithm::Astar);
     let log = log_of(&trace(&tracer, &instance));
     let why = |log: &[LogStep]| {
         let found = tracer.match_log(&instance, log, None, &mut Tables::new(), &mut ()).unwrap();
@@ -162,8 +164,8 @@ fn log_mismatch_reports_the_first_impossible_step() {
 #[test]
 fn log_of_bfs_does_not_match_astar() {
     let instance: Instance = PUZZLE.parse().unwrap();
-    let log = log_of(&trace(&Tracer::new(Algorithm::Bfs), &instance));
-    let astar = Tracer::new(Algorithm::Astar);
+    let log = log_of(&trace(&Tracer::new(TraceAlgorithm::Bfs), &instance));
+    let astar = Tracer::new(TraceAlgorithm::Astar);
     let found = astar.match_log(&instance, &log, None, &mut Tables::new(), &mut ()).unwrap();
     let mismatch = found.unwrap_err();
     assert!(mismatch.step <= 10, "{mismatch:?}");
@@ -193,7 +195,7 @@ fn parse_log_finds_boards_in_any_text() {
 #[test]
 fn trace_stops_at_its_memory_limit() {
     let instance = "0 15 14 13/12 11 10 9/8 7 6 5/4 3 2 1".parse().unwrap();
-    for algorithm in [Algorithm::Astar, Algorithm::Bfs, Algorithm::Ida] {
+    for algorithm in [TraceAlgorithm::Astar, TraceAlgorithm::Bfs, TraceAlgorithm::Ida] {
         let max_bytes = 1 << 20;
         let tracer = Tracer { max_steps: usize::MAX, max_bytes, ..Tracer::new(algorithm) };
         let trace = trace(&tracer, &instance);
@@ -205,15 +207,110 @@ fn trace_stops_at_its_memory_limit() {
 
 #[test]
 fn tracer_refuses_invalid_settings() {
-    let tracer = Tracer { tie_break: TieBreak::Lifo, ..Tracer::new(Algorithm::Bfs) };
+    use TraceAlgorithm::{Astar, Bfs, Dfs, Ida, Iddfs};
     let instance = PUZZLE.parse().unwrap();
-    let result = tracer.trace(&instance, &mut Tables::new(), &mut ());
-    assert_eq!(result, Err(TraceError::BfsIsFifo));
-    let result = Tracer::new(Algorithm::Table).trace(&instance, &mut Tables::new(), &mut ());
-    assert_eq!(result, Err(TraceError::NoQueue(Algorithm::Table)));
-    let tracer = Tracer { duplicates: Duplicates::Closed, ..Tracer::new(Algorithm::Ida) };
-    let result = tracer.trace(&instance, &mut Tables::new(), &mut ());
-    assert_eq!(result, Err(TraceError::IdaHasNoQueue));
+    let refused = |tracer: Tracer| tracer.trace(&instance, &mut Tables::new(), &mut ()).err();
+    let tracer = Tracer { tie_break: TieBreak::Lifo, ..Tracer::new(Bfs) };
+    assert_eq!(refused(tracer), Some(TraceError::BfsIsFifo));
+    let tracer = Tracer { tie_break: TieBreak::Fifo, ..Tracer::new(Dfs) };
+    assert_eq!(refused(tracer), Some(TraceError::DfsIsLifo));
+    for algorithm in [Ida, Iddfs] {
+        let tracer = Tracer { duplicates: Duplicates::Closed, ..Tracer::new(algorithm) };
+        assert_eq!(refused(tracer), Some(TraceError::OnlyPath(algorithm)));
+        let tracer = Tracer { goal_test: GoalTest::Generation, ..Tracer::new(algorithm) };
+        assert_eq!(refused(tracer), Some(TraceError::GoalTest(algorithm)));
+    }
+    for algorithm in [Astar, Ida] {
+        let tracer = Tracer { depth_limit: Some(9), ..Tracer::new(algorithm) };
+        assert_eq!(refused(tracer), Some(TraceError::DepthLimit(algorithm)));
+    }
+    let weight = npuzzle::search::Weight::new(2.0);
+    assert_eq!(refused(Tracer { weight, ..Tracer::new(Astar) }), Some(TraceError::Weight(Astar)));
+    let dfs = Tracer::new(Dfs).match_log(&instance, &[], None, &mut Tables::new(), &mut ());
+    assert_eq!(dfs.err(), Some(TraceError::NoQueue(Dfs)));
+}
+
+#[test]
+fn unsolvable_board_is_not_searched() {
+    let instance = "1 2 3/4 5 6/8 7 0".parse().unwrap();
+    for algorithm in TraceAlgorithm::ALL {
+        let trace = trace(&Tracer::new(algorithm), &instance);
+        assert_eq!((trace.end, trace.steps.len()), (TraceEnd::Unsolvable, 0), "{algorithm}");
+    }
+}
+
+#[test]
+fn dfs_takes_the_newest_node_and_respects_the_depth_limit() {
+    let instance: Instance = PUZZLE.parse().unwrap();
+    for duplicates in [Duplicates::Closed, Duplicates::Parent, Duplicates::None] {
+        for limit in [0, 1, 5, 13, 14] {
+            let depth_limit = Some(limit);
+            let dfs = Tracer::new(TraceAlgorithm::Dfs);
+            let tracer = Tracer { depth_limit, duplicates, max_steps: 20_000, ..dfs };
+            let trace = trace(&tracer, &instance);
+            for state in trace.replay() {
+                // The stack is listed from its top.
+                let newest = state.before.iter().max().copied();
+                assert!(state.before[0] == state.step.popped && newest == Some(state.step.popped));
+                let g = trace.nodes[state.step.popped].g;
+                let is_pruned = state.step.outcome == NodeOutcome::Pruned;
+                assert!(g <= limit && (!is_pruned || g == limit), "{limit}");
+            }
+            // The shortest solution has 14 moves, so a smaller limit excludes the goal. Without a
+            // closed list, 20,000 steps are too few for the larger limits.
+            let expect = match (duplicates, limit) {
+                (_, 0 | 1 | 5) | (Duplicates::Closed, 13) => TraceEnd::Exhausted,
+                (Duplicates::Closed, 14) => TraceEnd::Goal,
+                _ => continue,
+            };
+            assert_eq!(trace.end, expect, "{duplicates:?} {limit}");
+        }
+    }
+}
+
+#[test]
+fn iddfs_is_idastar_without_a_heuristic() {
+    let mut random = Random::new(3);
+    let goal = npuzzle::Goal::Last.board(dims("3x3")).unwrap();
+    for n_slides in [0, 1, 6, 10] {
+        let start = random.walk(&goal, n_slides);
+        let instance = Instance::new(start, &npuzzle::Goal::Last).unwrap();
+        let tracer = Tracer { max_steps: 100_000, ..Tracer::new(TraceAlgorithm::Iddfs) };
+        let iddfs = trace(&tracer, &instance);
+        let heuristic = "zero".parse().unwrap();
+        let ida = Tracer { heuristic, max_steps: 100_000, ..Tracer::new(TraceAlgorithm::Ida) };
+        let ida = trace(&ida, &instance);
+        assert_eq!((iddfs.end, &iddfs.rounds), (TraceEnd::Goal, &ida.rounds));
+        assert_eq!(iddfs.solution(), ida.solution());
+        assert!((0..).zip(&iddfs.rounds).all(|(depth, round)| round.bound == depth));
+        // A limit below the distance ends the search after the round with that bound.
+        let distance = iddfs.rounds.len() as u32 - 1;
+        if let Some(limit) = distance.checked_sub(1) {
+            let limited = trace(&Tracer { depth_limit: Some(limit), ..tracer }, &instance);
+            assert_eq!((limited.end, limited.rounds.len() as u32), (TraceEnd::Exhausted, distance));
+        }
+    }
+}
+
+#[test]
+fn goal_test_at_generation_ends_at_the_parent_of_the_goal() {
+    use TraceAlgorithm::{Astar, Bfs, Dfs, Uniform};
+    let instance: Instance = "1 2 3/4 0 5/7 8 6".parse().unwrap();
+    for algorithm in [Astar, Uniform, Bfs, Dfs] {
+        let late = Tracer { max_steps: 100_000, ..Tracer::new(algorithm) };
+        let early = Tracer { goal_test: GoalTest::Generation, ..late.clone() };
+        let (late, early) = (trace(&late, &instance), trace(&early, &instance));
+        assert_eq!((late.end, early.end), (TraceEnd::Goal, TraceEnd::Goal), "{algorithm}");
+        assert!(early.steps.len() < late.steps.len(), "{algorithm}");
+        let path = early.solution().unwrap();
+        let last = early.steps.last().unwrap();
+        let boards = [path[0], path[path.len() - 1]].map(|node| &early.nodes[node].board);
+        assert_eq!(boards, [instance.start(), instance.goal()]);
+        assert_eq!((last.goal, last.popped), (Some(path[path.len() - 1]), path[path.len() - 2]));
+        let queue = early.replay().last().unwrap().after;
+        assert!(!queue.contains(&path[path.len() - 1]), "the goal does not enter the queue");
+        assert_eq!(queue.len() as u64, early.stats.open);
+    }
 }
 
 /// Runs `idastar`. Returns its report and its bounds.
@@ -241,7 +338,7 @@ fn ida_trace_and_idastar_have_the_same_counts() {
         for n_slides in [0, 1, 6, 14, 20, 30] {
             let start = random.walk(&goal, n_slides);
             let instance = Instance::new(start, &npuzzle::Goal::Last).unwrap();
-            let tracer = Tracer { max_steps: 1_000_000, ..Tracer::new(Algorithm::Ida) };
+            let tracer = Tracer { max_steps: 1_000_000, ..Tracer::new(TraceAlgorithm::Ida) };
             let trace = trace(&tracer, &instance);
             let (report, bounds) = idastar_report(&instance);
             let npuzzle::search::Outcome::Solved(path) = report.outcome else { panic!() };
@@ -263,7 +360,7 @@ fn ida_trace_and_idastar_have_the_same_counts() {
 
 #[test]
 fn ida_trace_steps_follow_a_path() {
-    let trace = trace(&Tracer::new(Algorithm::Ida), &PUZZLE.parse().unwrap());
+    let trace = trace(&Tracer::new(TraceAlgorithm::Ida), &PUZZLE.parse().unwrap());
     assert_eq!((trace.end, trace.steps.len()), (TraceEnd::StepLimit, Tracer::MAX_STEPS));
     for state in trace.replay() {
         let round = trace.rounds[state.round.unwrap() - 1];

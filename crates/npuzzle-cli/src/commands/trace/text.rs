@@ -25,6 +25,9 @@ pub(super) fn write(
         writeln!(out, "tile slides: {moves}")?;
     }
     let stats = &trace.stats;
+    if trace.steps.is_empty() {
+        return Ok(());
+    }
     if !trace.rounds.is_empty() {
         let (expanded, generated) = (stats.expanded, stats.generated);
         let rounds = counted(trace.rounds.len() as u64, "round");
@@ -68,6 +71,9 @@ fn write_step(
     if step.outcome == NodeOutcome::Duplicate {
         writeln!(out, "  the state was expanded before")?;
     }
+    if step.outcome == NodeOutcome::Pruned {
+        writeln!(out, "  the node is at the depth limit")?;
+    }
     for &child in &step.pushed {
         let letter = move_letter(&trace.nodes[child]);
         writeln!(out, "  push   {letter}{}", node_text(trace, child))?;
@@ -75,6 +81,10 @@ fn write_step(
     for &child in &step.refused {
         let letter = move_letter(&trace.nodes[child]);
         writeln!(out, "  refuse {letter}{}", node_text(trace, child))?;
+    }
+    if let Some(child) = step.goal {
+        let letter = move_letter(&trace.nodes[child]);
+        writeln!(out, "  goal   {letter}{}", node_text(trace, child))?;
     }
     if let Some(parent) = step.back {
         let letter = undo_letter(trace, step);

@@ -1,25 +1,25 @@
 //! Records the steps of iterative deepening: a plain version of
 //! [`idastar`](npuzzle_core::search::idastar) that stores every node. A test compares their counts.
+//! Iterative-deepening depth-first search is the same search with `f = g`, so its bounds are the depths
+//! 0, 1, 2 and so on.
 //!
 //! A step is a visit of the depth-first search to a node. The node is expanded, is pruned because its
 //! `f` exceeds the bound, or is the goal. Every round has its own node for the start, so that each
 //! round is a separate tree.
 
-use npuzzle_core::search::{Cost, Duplicates, Heuristic, Problem, Watch};
-use npuzzle_core::{Board, Instance, Slide, Sliding};
-
-use crate::tables::cache::Tables;
+use npuzzle_core::search::{Cost, Heuristic, Problem, Watch};
+use npuzzle_core::{Board, Slide, Sliding};
 
 use super::step::{NodeOutcome, TraceEnd, TraceNode, TraceStep};
-use super::{TieBreak, Trace, TraceError, Tracer};
+use super::{Trace, TraceAlgorithm, Tracer};
 
 /// A round of iterative deepening.
 ///
 /// ```
-/// use npuzzle::teaching::Tracer;
-/// use npuzzle::{Algorithm, Tables};
+/// use npuzzle::teaching::{TraceAlgorithm, Tracer};
+/// use npuzzle::Tables;
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
-/// let trace = Tracer::new(Algorithm::Ida).trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let trace = Tracer::new(TraceAlgorithm::Ida).trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let round = trace.rounds[0];
 /// assert_eq!((round.bound, round.first_step, round.next), (1, 1, None)); // the goal was found
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -42,31 +42,17 @@ pub struct TraceRound {
     pub next: Option<Cost>,
 }
 
-/// Traces iterative deepening.
-pub(super) fn trace(
+/// Traces iterative deepening. `trace` is empty.
+pub(super) fn trace<H: Heuristic<Sliding<Board>>>(
     tracer: &Tracer,
-    instance: &Instance,
-    tables: &mut Tables,
+    problem: &Sliding<Board>,
+    heuristic: &H,
+    trace: Trace,
     watch: &mut dyn Watch,
-) -> Result<Trace, TraceError> {
-    tracer.check_weight()?;
-    if (tracer.tie_break, tracer.duplicates) != (TieBreak::Lifo, Duplicates::Parent) {
-        return Err(TraceError::IdaHasNoQueue);
-    }
-    let heuristic = tracer.build_heuristic(instance, tables, watch)?;
-    let Some(problem) = Sliding::<Board>::new(instance) else {
-        unreachable!("a board of any size is an arrangement")
-    };
-    let mut deepening = Deepening {
-        problem: &problem,
-        heuristic: &heuristic,
-        tracer,
-        trace: Trace::empty(instance.clone(), tracer.tie_break),
-        path: Vec::new(),
-        watch,
-    };
+) -> Trace {
+    let mut deepening = Deepening { problem, heuristic, tracer, trace, path: Vec::new(), watch };
     let end = deepening.run();
-    Ok(Trace { end, ..deepening.trace })
+    Trace { end, ..deepening.trace }
 }
 
 /// The state of the search.
@@ -91,17 +77,22 @@ struct PathNode<M> {
 impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
     fn run(&mut self) -> TraceEnd {
         let start = self.problem.start();
-        let mut bound = self.heuristic.value(&self.heuristic.eval(&start));
+        let mut bound = self.key(0, self.heuristic.value(&self.heuristic.eval(&start)));
         loop {
             match self.round(&start, bound) {
                 Err(end) => return end,
-                Ok(None) => return TraceEnd::Exhausted,
-                Ok(Some(next)) => {
+                Ok(Some(next)) if self.tracer.depth_limit.is_none_or(|limit| next <= limit) => {
                     self.watch.round(bound, &self.trace.stats);
                     bound = next;
                 }
+                Ok(_) => return TraceEnd::Exhausted,
             }
         }
+    }
+
+    /// Returns `f`, which is compared with the bound.
+    fn key(&self, g: Cost, h: Cost) -> Cost {
+        if self.tracer.algorithm == TraceAlgorithm::Iddfs { g } else { g.saturating_add(h) }
     }
 
     /// Runs a depth-first search. Returns the smallest pruned `f`, or the end of the trace.
@@ -142,7 +133,7 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
             return Err(end);
         }
         let (g, h) = (self.path.len() as Cost, self.heuristic.value(&memo));
-        let f = g.saturating_add(h);
+        let f = self.key(g, h);
         let outcome = if f > bound {
             NodeOutcome::Pruned
         } else if self.problem.is_goal(&board) {
@@ -189,6 +180,13 @@ impl<H: Heuristic<Sliding<Board>>> Deepening<'_, H> {
         let is_refused = false;
         self.trace.nodes.push(TraceNode { board, slide, parent, g, h, f, expanded, is_refused });
         let (pushed, refused) = (Vec::new(), Vec::new());
-        self.trace.steps.push(TraceStep { popped, outcome, pushed, refused, back: None });
+        self.trace.steps.push(TraceStep {
+            popped,
+            outcome,
+            pushed,
+            refused,
+            back: None,
+            goal: None,
+        });
     }
 }

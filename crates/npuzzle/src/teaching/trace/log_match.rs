@@ -46,11 +46,11 @@ pub fn parse_log(text: &str, dims: Dims) -> Vec<LogStep> {
 /// A log that the search could have written.
 ///
 /// ```
-/// use npuzzle::teaching::{Tracer, parse_log};
-/// use npuzzle::{Algorithm, Instance, Tables};
+/// use npuzzle::teaching::{TraceAlgorithm, Tracer, parse_log};
+/// use npuzzle::{Instance, Tables};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let log = parse_log("1 2 3/4 5 0/7 8 6\n1 2 3/4 5 6/7 8 0", puzzle.dims());
-/// let tracer = Tracer::new(Algorithm::Astar);
+/// let tracer = Tracer::new(TraceAlgorithm::Astar);
 /// let matched = tracer.match_log(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
 /// assert!(matched.is_ok_and(|found| found.reaches_goal));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -66,11 +66,11 @@ pub struct LogMatch {
 /// The first state of a log that the search cannot expand with any tie-break.
 ///
 /// ```
-/// use npuzzle::teaching::{Tracer, parse_log};
-/// use npuzzle::{Algorithm, Instance, Tables};
+/// use npuzzle::teaching::{TraceAlgorithm, Tracer, parse_log};
+/// use npuzzle::{Instance, Tables};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let log = parse_log("1 2 3/4 5 0/7 8 6\n1 2 0/4 5 3/7 8 6", puzzle.dims());
-/// let tracer = Tracer::new(Algorithm::Astar);
+/// let tracer = Tracer::new(TraceAlgorithm::Astar);
 /// let matched = tracer.match_log(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
 /// let mismatch = matched.expect_err("the goal has a smaller key");
 /// assert_eq!((mismatch.step, mismatch.legal.len()), (2, 1));
@@ -94,11 +94,11 @@ pub struct LogMismatch {
 /// Why a search cannot expand a state next.
 ///
 /// ```
-/// use npuzzle::teaching::{Tracer, MismatchReason, parse_log};
-/// use npuzzle::{Algorithm, Instance, Tables};
+/// use npuzzle::teaching::{MismatchReason, TraceAlgorithm, Tracer, parse_log};
+/// use npuzzle::{Instance, Tables};
 /// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
 /// let log = parse_log("1 2 3/4 5 6/7 8 0", puzzle.dims());
-/// let tracer = Tracer::new(Algorithm::Astar);
+/// let tracer = Tracer::new(TraceAlgorithm::Astar);
 /// let matched = tracer.match_log(&puzzle, &log, None, &mut Tables::new(), &mut ())?;
 /// assert!(matched.is_err_and(|mismatch| mismatch.reason == MismatchReason::NotTheStart));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -141,7 +141,8 @@ impl Tracer {
         tables: &mut Tables,
         watch: &mut dyn Watch,
     ) -> Result<Result<LogMatch, LogMismatch>, TraceError> {
-        let evaluation = self.evaluation()?;
+        self.check()?;
+        let evaluation = self.evaluation().ok_or(TraceError::NoQueue(self.algorithm))?;
         let heuristic = self.build_heuristic(instance, tables, watch)?;
         let all = [Duplicates::Closed, Duplicates::Parent, Duplicates::None];
         let tried = match &duplicates {

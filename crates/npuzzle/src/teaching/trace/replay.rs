@@ -7,10 +7,10 @@ use super::step::{NodeOutcome, TraceStep};
 /// A position in a trace: the number of steps replayed, and the queue after them.
 ///
 /// ```
-/// use npuzzle::teaching::Tracer;
-/// use npuzzle::{Algorithm, Tables};
+/// use npuzzle::teaching::{TraceAlgorithm, Tracer};
+/// use npuzzle::Tables;
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
-/// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let trace = Tracer::new(TraceAlgorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let mut replayer = trace.replayer();
 /// while let Some(state) = replayer.step(&trace) {
 ///     println!("{}: {:?}", state.number, state.after);
@@ -27,10 +27,10 @@ pub struct Replayer {
 /// A step with the queue before and after it.
 ///
 /// ```
-/// use npuzzle::teaching::Tracer;
-/// use npuzzle::{Algorithm, Tables};
+/// use npuzzle::teaching::{TraceAlgorithm, Tracer};
+/// use npuzzle::Tables;
 /// let puzzle = "1 2 3/4 5 0/7 8 6".parse()?;
-/// let trace = Tracer::new(Algorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
+/// let trace = Tracer::new(TraceAlgorithm::Astar).trace(&puzzle, &mut Tables::new(), &mut ())?;
 /// let state = trace.replay().next().expect("the trace has steps");
 /// assert_eq!((state.number, state.before.as_slice(), state.after.len()), (1, [0].as_slice(), 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -54,7 +54,7 @@ pub struct ReplayState<'a> {
 
 impl Replayer {
     pub(super) fn new(trace: &Trace) -> Replayer {
-        let mut queue = NodeQueue::new(trace.tie_break);
+        let mut queue = NodeQueue::new(trace.algorithm, trace.tie_break);
         if let Some(start) = trace.nodes.first() {
             queue.push(start.f, 0);
         }
