@@ -1,7 +1,7 @@
 //! Watching a search: the queue of the page agrees with the library.
 
-use npuzzle::teaching::{NodeOutcome, TieBreak, Tracer};
-use npuzzle::{Algorithm, Tables};
+use npuzzle::Tables;
+use npuzzle::teaching::{NodeOutcome, TieBreak, TraceAlgorithm, Tracer};
 use serde_json::json;
 
 use crate::page::{Page, with_page};
@@ -13,12 +13,12 @@ const LINK: &str = "#start=8.1.3_4.0.2_7.6.5&view=watch";
 fn astar_steps_agree_with_the_library() {
     with_page(|page| async move {
         page.open(LINK).await;
-        follow(&page, Algorithm::Astar, TieBreak::Lifo).await;
+        follow(&page, TraceAlgorithm::Astar, TieBreak::Lifo).await;
         page.wait(
             "document.querySelector('.lane .verdict').textContent.startsWith('Goal reached')",
         )
         .await;
-        page.wait("document.querySelectorAll('.forest .node.solution').length === 15").await;
+        page.wait("document.querySelector('.forest').dataset.solution === '15'").await;
         // And back.
         page.click("#watch-first").await;
         assert_eq!(sizes(&page).await, json!(["0", "1", "0"]));
@@ -32,9 +32,10 @@ fn settings_change_the_search() {
         page.wait("document.querySelector('.lane').dataset.step === '0'").await;
         page.fill(".lane label:nth-child(1) select", "uniform").await;
         page.fill(".lane label:nth-child(3) select", "fifo").await;
-        page.wait("document.querySelector('.lane .code').textContent.includes('f = g from')").await;
+        page.wait("document.querySelector('.lane .code').textContent.includes('smallest f = g')")
+            .await;
         page.wait("document.querySelector('.lane .figures').textContent.includes('/ 100')").await;
-        follow(&page, Algorithm::Uniform, TieBreak::Fifo).await;
+        follow(&page, TraceAlgorithm::Uniform, TieBreak::Fifo).await;
         page.wait(
             "document.querySelector('.lane .verdict').textContent.startsWith('Not finished')",
         )
@@ -96,8 +97,151 @@ fn scrollable_areas_keep_their_keys() {
     });
 }
 
+#[test]
+fn uninformed_searches_agree_with_the_library() {
+    with_page(|page| async move {
+        page.open(LINK).await;
+        let searches = [
+            (TraceAlgorithm::Bfs, TieBreak::Fifo, "append m to the queue"),
+            (TraceAlgorithm::Dfs, TieBreak::Lifo, "push m onto the stack"),
+            (TraceAlgorithm::Iddfs, TieBreak::Lifo, "limit ← limit + 1"),
+        ];
+        for (algorithm, tie_break, line) in searches {
+            page.wait("document.querySelector('.lane').dataset.step").await;
+            page.fill(".lane label:nth-child(1) select", algorithm.name()).await;
+            page.wait(&format!("document.querySelector('.code').textContent.includes('{line}')"))
+                .await;
+            let heuristic = "document.querySelector('.lane label:nth-child(2) select').disabled";
+            assert_eq!(page.value(heuristic).await, json!(true), "{algorithm}");
+            if !algorithm.is_deepening() {
+                follow(&page, algorithm, tie_break).await;
+            }
+        }
+        page.fill(".lane label:nth-child(1) select", "astar").await;
+        page.wait("!document.querySelector('.lane label:nth-child(2) select').disabled").await;
+    });
+}
+
+#[test]
+fn goal_test_and_depth_limit_are_part_of_the_link() {
+    with_page(|page| async move {
+        // The goal is two moves away: the goal test at generation ends two steps earlier than expansion
+        // of the goal, and a depth limit of 1 excludes it.
+        page.open("#start=1.2.3_4.0.5_7.8.6&view=watch&search=bfs.zero.fifo.generation.8").await;
+        page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+        page.click("#watch-last").await;
+        page.wait("document.querySelector('.lane .verdict').textContent.includes('2 moves')").await;
+        let current = "document.querySelector('.code [aria-current]').textContent";
+        assert_eq!(page.value(current).await, json!("if m is the goal: return its path"));
+        page.fill(".lane label:nth-child(5) select", "3").await;
+        page.wait("location.hash.includes('search=bfs.zero.fifo.generation.3')").await;
+    });
+}
+
+#[test]
+fn unsolvable_board_is_reported_without_a_search() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.5.6_8.7.0&view=watch").await;
+        page.wait("document.querySelector('.lane .verdict').textContent.startsWith('Unsolvable')")
+            .await;
+        assert_eq!(page.value("document.getElementById('watch-next').disabled").await, json!(true));
+    });
+}
+
+#[test]
+fn links_open_watch_without_a_board_and_keep_a_solved_one() {
+    with_page(|page| async move {
+        page.open("#view=watch&search=bfs.zero.fifo").await;
+        page.wait("!document.getElementById('watch').hidden").await;
+        page.wait("document.querySelector('.lane select').value === 'bfs'").await;
+        page.open("#start=1.2.3_4.5.6_7.8.0&view=watch").await;
+        page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+        page.wait("document.querySelector('.lane .figures').textContent.includes('0 / 1')").await;
+        assert_eq!(page.board().await, "1 2 3/4 5 6/7 8 0");
+    });
+}
+
+#[test]
+fn view_fits_the_screen_with_one_and_two_searches() {
+    with_page(|page| async move {
+        for (width, height) in [(1280, 720), (1920, 1080)] {
+            page.resize(width, height, 1.0, false).await;
+            for second in ["", "&second=greedy.manhattan.lifo"] {
+                page.open(&format!("{LINK}{second}")).await;
+                page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+                page.click("#watch-last").await;
+                let sizes = "[document.documentElement.scrollHeight <= innerHeight, \
+                    document.documentElement.scrollWidth <= innerWidth, \
+                    ...[...document.querySelectorAll('.code, .queue, .forest')].map((pane) => { \
+                    const { bottom, height } = pane.getBoundingClientRect(); \
+                    return bottom <= innerHeight && height > 90; })]";
+                let fits = page.value(sizes).await;
+                let fits = fits.as_array().expect("a list");
+                assert!(fits.iter().all(|fits| *fits == json!(true)), "{width}{second}: {fits:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn tree_zooms_pans_and_fits() {
+    with_page(|page| async move {
+        page.open(&format!("{LINK}&search=bfs.zero.fifo&steps=1000")).await;
+        page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+        let detail = "document.querySelector('.forest').dataset.detail";
+        assert_eq!(page.value(detail).await, json!("boards"));
+        page.click("#watch-last").await;
+        page.wait("document.querySelector('.lane').dataset.step === '1000'").await;
+        let n_drawn = "document.querySelectorAll('.forest [data-node]').length";
+        let n_visible = page.value(n_drawn).await.as_u64().expect("a number");
+        assert!((1..200).contains(&n_visible), "only visible nodes are drawn: {n_visible}");
+        page.click(".zoom-fit").await;
+        assert_eq!(page.value(detail).await, json!("dots"));
+        let place = "document.querySelector('.forest .tree > g').getAttribute('transform')";
+        let fitted = page.value(place).await;
+        page.run(
+            "const forest = document.querySelector('.forest'); \
+             const { left, top, width, height } = forest.getBoundingClientRect(); \
+             const [clientX, clientY] = [left + width / 2, top + height / 2]; \
+             for (let i = 0; i < 12; i++) forest.dispatchEvent(new WheelEvent('wheel', \
+             { deltaY: -120, clientX, clientY, cancelable: true }));",
+        )
+        .await;
+        assert_eq!(page.value(detail).await, json!("values"));
+        page.click(".zoom-in").await;
+        let zoomed = page.value(place).await;
+        assert_ne!(zoomed, fitted);
+        page.run(
+            "const forest = document.querySelector('.forest'); \
+             forest.setPointerCapture = () => {}; \
+             for (const [name, x] of [['down', 100], ['move', 160], ['up', 160]]) \
+             forest.dispatchEvent(new PointerEvent(`pointer${name}`, { clientX: x, clientY: 300 }));",
+        )
+        .await;
+        assert_ne!(page.value(place).await, zoomed, "a drag pans");
+    });
+}
+
+#[test]
+fn present_mode_hides_the_header() {
+    with_page(|page| async move {
+        page.open(LINK).await;
+        page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+        let header = "document.querySelector('.top').offsetHeight > 0";
+        let size = "parseFloat(getComputedStyle(document.querySelector('.code li')).fontSize)";
+        let normal = page.value(size).await.as_f64().expect("a size");
+        page.keys("body", "f").await;
+        assert_eq!(page.value(header).await, json!(false));
+        assert!(page.value(size).await.as_f64().expect("a size") > 1.2 * normal);
+        page.keys("body", "\u{e00c}").await;
+        assert_eq!(page.value(header).await, json!(true));
+        page.click("#watch-present").await;
+        assert_eq!(page.value(header).await, json!(false));
+    });
+}
+
 /// Steps through a search, and compares the counts at each step.
-async fn follow(page: &Page, algorithm: Algorithm, tie_break: TieBreak) {
+async fn follow(page: &Page, algorithm: TraceAlgorithm, tie_break: TieBreak) {
     let tracer = Tracer { tie_break, ..Tracer::new(algorithm) };
     let instance = BOARD.parse().expect("a puzzle");
     let trace = tracer.trace(&instance, &mut Tables::new(), &mut ()).expect("a trace");

@@ -1,7 +1,7 @@
 // The options of searches. They are part of links and are not stored in the browser.
 
 import {
-  ALGORITHMS, COMPARED, HEURISTICS, MEASURES, SEARCH_LIMITS, STEPS, TIES, TRACED, TRACED_HEURISTICS,
+  ALGORITHMS, COMPARED, DEPTHS, GOAL_TESTS, HEURISTICS, MEASURES, SEARCH_LIMITS, STEPS, TIES, TRACED, TRACED_HEURISTICS,
 } from './names.js';
 import { ObservableValues } from './observable.js';
 
@@ -11,10 +11,12 @@ const valuesOf = (names) => names.map(([value]) => value);
 const oneOf = (...allowed) => (text) => allowed.includes(text);
 /** Accepts a list of these names, such as `astar.ida`. */
 const listOf = (names) => (text) => partsOf(text).every(oneOf(...valuesOf(names)));
-/** Accepts a traced search, such as `astar.manhattan.lifo`. */
+/** The parts of a traced search, such as `bfs.zero.fifo.generation.10`. The last two may be missing. */
+const SEARCH_PARTS = [TRACED, TRACED_HEURISTICS, TIES, GOAL_TESTS, DEPTHS];
 const isSearch = (text) => {
-  const [parts, allowed] = [partsOf(text), [TRACED, TRACED_HEURISTICS, TIES]];
-  return parts.length === allowed.length && allowed.every((names, i) => valuesOf(names).includes(parts[i]));
+  const parts = partsOf(text);
+  return parts.length >= 3 && parts.length <= SEARCH_PARTS.length
+    && parts.every((part, i) => valuesOf(SEARCH_PARTS[i]).includes(part));
 };
 
 /** The default of each option, and a check of its values. */

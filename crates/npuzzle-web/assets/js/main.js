@@ -65,9 +65,10 @@ listenToKeys(stage, {
   m: inPlay(() => settings.set('marks', !settings.get('marks'))),
   n: inPlay(() => find('scramble').click()),
   e: inPlay(() => editor.open(false)),
+  f: () => { if (view() === 'watch') watch.present(); },
   b: () => announce(spokenBoard(game.board)),
   '?': () => find('help').showModal(),
-  Escape: () => { if (!puzzle.cancel()) solving.cancel('Cancelled.'); },
+  Escape: () => { if (watch.isPresenting) watch.present(false); else if (!puzzle.cancel()) solving.cancel('Cancelled.'); },
 }, play, (cell) => announce(spokenCell(game.board, cell)));
 
 // A link that is opened in the same tab changes only the fragment.

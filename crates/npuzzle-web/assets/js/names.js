@@ -6,7 +6,17 @@ export const ALGORITHMS = [
   ['table', 'full distance table'], ['beam', 'beam'], ['construct', 'constructive'],
 ];
 /** The algorithms that can be watched, in the order in which courses teach them. */
-export const TRACED = ['astar', 'greedy', 'uniform', 'ida', 'wastar', 'bfs'].map(entryOf);
+export const TRACED = [
+  entryOf('bfs'), ['dfs', 'depth first'], ['iddfs', 'iterative deepening'], ...['uniform', 'greedy', 'astar', 'wastar', 'ida'].map(entryOf),
+];
+/** The algorithms that can be watched and use no heuristic. */
+export const BLIND = ['bfs', 'dfs', 'iddfs', 'uniform'];
+/** The algorithms with a priority queue, whose ties can be broken in several ways. */
+export const WITH_TIES = ['uniform', 'greedy', 'astar', 'wastar'];
+/** The algorithms with a depth limit. */
+export const WITH_DEPTH = ['bfs', 'dfs', 'iddfs'];
+/** The algorithms that can test children when they are generated. */
+export const WITH_GOAL_TEST = ['bfs', 'dfs', ...WITH_TIES];
 /** The algorithms that can be compared. */
 export const COMPARED = ALGORITHMS.slice(0, 7);
 
@@ -19,6 +29,10 @@ export const HEURISTICS = [
 /** The heuristics of searches that can be watched. */
 export const TRACED_HEURISTICS = HEURISTICS.filter(([value]) => value !== 'pattern');
 export const TIES = [['lifo', 'newest first'], ['fifo', 'oldest first'], ['heap', 'binary heap order']];
+export const GOAL_TESTS = [['expansion', 'expansion'], ['generation', 'generation']];
+export const DEPTHS = [['none', 'no limit'], ...['3', '5', '8', '10', '12', '15', '20', '30'].map((n) => [n, n])];
+/** The time between two steps, in milliseconds. */
+export const SPEEDS = [['2000', '0.5 ×'], ['1000', '1 ×'], ['500', '2 ×'], ['200', '5 ×'], ['50', '20 ×'], ['16', '60 ×']];
 export const STEPS = ['30', '100', '300', '1000'].map((n) => [n, n]);
 
 /** The measures of a comparison. */

@@ -104,7 +104,7 @@ export function setUpSharing(game, view) {
 export function openLink(game) {
   try {
     const link = readLink(location.hash);
-    if (!link) return undefined;
+    if (!link) return openOptions();
     settings.applyLink(link.settings);
     choices.applyLink(link.settings);
     game.load(link.start, link.goal, link.slides, link.at);
@@ -113,4 +113,11 @@ export function openLink(game) {
     toast('The link does not contain a valid puzzle.');
     return undefined;
   }
+}
+
+// Applies a link without a board, such as `#view=watch&search=bfs.zero.fifo`.
+function openOptions() {
+  const options = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  choices.applyLink(options);
+  return options.view;
 }

@@ -2,8 +2,11 @@
 
 /**
  * @typedef {{node: number, parent: number | null, slide: string | null, board: string, g: number, h: number, f: number}} Node
- * @typedef {{step: number, fate: string, node: number, before: number[], pushed: number[], refused: number[], after: number[], round?: number, bound?: number}} Step
+ * @typedef {{step: number, fate: string, node: number, pushed: number[], refused: number[], goal?: number, after: number[], round?: number, bound?: number}} Step
  */
+
+/** Searches in rounds, which store only their current path. */
+const DEEPENING = ['ida', 'iddfs'];
 
 export class Trace {
   /** @param {{algorithm: string, nodes: Node[], steps: Step[], end: any}} record the server's response */
@@ -12,10 +15,18 @@ export class Trace {
     /** @type {Node[]} */
     this.nodes = record.nodes;
     /** @type {Step[]} */
-    this.steps = record.steps.map((step) => ({ ...step, ...numbers(step) }));
-    this.isDeepening = this.steps.some((step) => step.round !== undefined);
+    this.steps = record.steps;
+    this.isDeepening = DEEPENING.includes(record.algorithm);
+    this.isUnsolvable = record.end.ending === 'unsolvable';
+    this.onSolution = new Set(record.end.solution ?? []);
     this.nClosedAt = countExpanded(this.nodes, this.steps);
     this.nGeneratedAt = countGenerated(this.steps);
+    /** The step, from 1, at which each node left the queue, and what happened to it. */
+    this.leftAt = new Map(this.steps.map(({ node, fate }, i) => [node, [i + 1, fate]]));
+    this.refused = new Set(this.steps.flatMap((step) => step.refused));
+    /** The first node of each round; IDA* starts each round with a new tree. */
+    this.roots = new Map();
+    for (const { round, node } of this.steps) if (!this.roots.has(round)) this.roots.set(round, node);
   }
 
   get length() {
@@ -27,13 +38,13 @@ export class Trace {
     return at > 0 ? this.steps[at - 1] : null;
   }
 
-  /** The open nodes; for IDA*, the current path. */
+  /** The open nodes; for iterative deepening, the current path. */
   open(at) {
     const step = this.step(at);
     return step ? step.after : this.nodes.length > 0 ? [0] : [];
   }
 
-  /** The number of expanded states; for IDA*, of the current round. */
+  /** The number of expanded states; for iterative deepening, of the current round. */
   nClosed(at) {
     return this.nClosedAt[at];
   }
@@ -43,41 +54,26 @@ export class Trace {
     return this.nGeneratedAt[at];
   }
 
-  /** The nodes of the tree so far; for IDA*, those of the current round. @returns {Node[]} */
+  /** The first node of the tree, and the end of its nodes; for iterative deepening, of the current round. */
+  treeRange(at) {
+    return [this.roots.get(this.step(at)?.round) ?? 0, Math.min(this.nGenerated(at), this.nodes.length)];
+  }
+
+  /** The nodes of the tree so far. @returns {Node[]} */
   tree(at) {
-    const generated = this.nodes.slice(0, this.nGenerated(at));
-    const round = this.step(at)?.round;
-    if (round === undefined) return generated;
-    const first = this.steps.find((step) => step.round === round).node;
-    return generated.slice(first);
+    return this.nodes.slice(...this.treeRange(at));
   }
 
-  /** The fates of the nodes so far, by number. */
-  fates(at) {
-    const fates = new Map();
-    for (const step of this.steps.slice(0, at)) {
-      step.refused.forEach((node) => fates.set(node, 'refused'));
-      step.pushed.forEach((node) => fates.set(node, 'open'));
-      fates.set(step.node, step.fate);
-    }
-    if (at === this.length) this.end.solution?.forEach((node) => fates.set(node, 'solution'));
-    return fates;
+  /** What has happened to a node so far. */
+  fate(node, at) {
+    if (at === this.length && this.onSolution.has(node)) return 'solution';
+    const [step, fate] = this.leftAt.get(node) ?? [Infinity, ''];
+    if (step <= at) return fate;
+    return this.refused.has(node) ? 'refused' : 'open';
   }
 }
 
-// Replaces nodes in steps by their numbers.
-function numbers({ node, before, pushed, refused, after }) {
-  const number = (entry) => (typeof entry === 'number' ? entry : entry.node);
-  return {
-    node: number(node),
-    before: (before ?? []).map(number),
-    pushed: (pushed ?? []).map(number),
-    refused: (refused ?? []).map(number),
-    after: (after ?? []).map(number),
-  };
-}
-
-// The closed list contains each state once. IDA* has none and may expand a state again.
+// The closed list contains each state once. Iterative deepening has none and may expand a state again.
 function countExpanded(nodes, steps) {
   const seen = new Set();
   let round;
@@ -91,8 +87,8 @@ function countExpanded(nodes, steps) {
 
 function countGenerated(steps) {
   let generated = 1;
-  return [1, ...steps.map((step) => {
-    generated = Math.max(generated, step.node + 1, ...step.pushed.map((n) => n + 1), ...step.refused.map((n) => n + 1));
+  return [1, ...steps.map(({ node, pushed, refused, goal }) => {
+    generated = Math.max(generated, 1 + Math.max(node, goal ?? 0, ...pushed, ...refused));
     return generated;
   })];
 }

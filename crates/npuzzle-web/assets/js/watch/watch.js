@@ -5,12 +5,12 @@ import { generate } from '../api.js';
 import { choices } from '../choices.js';
 import { find, icon, labeledSelect, make, setIcon } from '../dom.js';
 import { Board } from '../model/board.js';
-import { STEPS } from '../names.js';
+import { SPEEDS, STEPS } from '../names.js';
 import { miniBoard } from '../view/mini.js';
 import { Lane } from './lane.js';
 
 const MAX_CELLS = 25;
-const MS_PER_STEP = 700;
+const DEFAULT_SPEED = '1000';
 /** The searches: the name of the option, and the label. */
 const LANES = [['search', 'Search'], ['second', 'Second search']];
 const DEFAULT_SECOND = 'greedy.manhattan.lifo';
@@ -24,12 +24,19 @@ export class Watch {
     /** @type {Lane[]} */
     this.lanes = [];
     this.build();
+    this.noteLink();
+    addEventListener('hashchange', () => this.noteLink());
     choices.watch(['steps', 'search', 'second'], () => this.applyChoices());
     document.addEventListener('view', (event) => {
       if (event.detail === 'watch') this.load();
-      else this.pause();
+      else { this.pause(); this.present(false); }
     });
     game.onChange(({ kind }) => { if (kind === 'load' && this.isOpen) this.load(); });
+  }
+
+  /** Remembers the board of a link, which is never replaced by an example. */
+  noteLink() {
+    this.linked = new URLSearchParams(location.hash.slice(1)).has('start') ? this.game.board.toString() : '';
   }
 
   get isOpen() {
@@ -49,26 +56,36 @@ export class Watch {
     });
     this.puzzle = make('div', { class: 'puzzle' });
     this.runButton = button('run', 'Play', 'play', () => this.toggle(), 'round primary');
-    this.twoButton = make('button', { type: 'button', id: 'watch-two', 'aria-pressed': 'false', onclick: () => this.toggleSecond() },
-      icon('two'), 'Two searches');
+    const toggle = (id, drawing, text, title, action) => make('button', {
+      type: 'button', id: `watch-${id}`, 'aria-pressed': 'false', title, onclick: action,
+    }, icon(drawing), text);
+    this.twoButton = toggle('two', 'two', 'Two searches', 'Show two searches next to each other', () => this.toggleSecond());
+    this.presentButton = toggle('present', 'present', 'Present', 'Large type for a projector (F)', () => this.present());
     this.row = make('div', { class: 'lanes' });
     const steps = labeledSelect('Steps', STEPS, choices.get('steps'), () => {});
     choices.bind(steps.querySelector('select'), 'steps');
+    this.speed = DEFAULT_SPEED;
+    const speed = labeledSelect('Speed', SPEEDS, this.speed, (value) => {
+      this.speed = value;
+      if (this.timer) this.run();
+    });
+    speed.id = 'watch-speed';
     find('watch').replaceChildren(
       make('div', { class: 'card watch-head' },
         this.puzzle,
-        make('div', { class: 'watch-controls' },
-          this.place,
-          make('div', { class: 'buttons' },
-            button('first', 'Go to the start', 'first', () => this.to(0)),
-            button('back', 'Previous step', 'back', () => this.by(-1)),
-            this.runButton,
-            button('next', 'Next step', 'next', () => this.by(1)),
-            button('last', 'Go to the end', 'last', () => this.to(Infinity)))),
+        make('div', { class: 'buttons' },
+          button('first', 'Go to the start', 'first', () => this.to(0)),
+          button('back', 'Previous step', 'back', () => this.by(-1)),
+          this.runButton,
+          button('next', 'Next step', 'next', () => this.by(1)),
+          button('last', 'Go to the end', 'last', () => this.to(Infinity))),
+        this.place,
         make('div', { class: 'watch-choices' },
+          speed,
           steps,
           this.twoButton,
-          make('button', { type: 'button', id: 'watch-example', onclick: () => this.loadExample() }, 'New example'))),
+          make('button', { type: 'button', id: 'watch-example', onclick: () => this.loadExample() }, 'New example'),
+          this.presentButton)),
       this.row);
   }
 
@@ -98,7 +115,7 @@ export class Watch {
       for (const lane of this.lanes) { lane.trace = null; lane.showError('The board is too large.'); }
       return;
     }
-    if (board.equals(goal.board)) return this.loadExample();
+    if (board.equals(goal.board) && board.toString() !== this.linked) return this.loadExample();
     this.puzzle.replaceChildren(miniBoard(board.toString()), make('span', { 'aria-hidden': 'true' }, '→'), miniBoard(goal.board.toString()));
     await Promise.all(this.lanes.map((lane) => lane.load(board.toString(), goal.name, Number(choices.get('steps')))));
     this.to(0);
@@ -139,11 +156,28 @@ export class Watch {
   toggle() {
     if (this.timer) return this.pause();
     if (this.at === this.length) this.to(0);
+    this.run();
+  }
+
+  /** Starts playing, or continues at another speed. */
+  run() {
+    clearInterval(this.timer);
     this.timer = setInterval(() => {
       this.to(this.at + 1);
       if (this.at === this.length) this.pause();
-    }, MS_PER_STEP);
+    }, Number(this.speed));
     this.showRunning();
+  }
+
+  get isPresenting() {
+    return 'present' in document.documentElement.dataset;
+  }
+
+  /** Shows the searches in large type, without the header of the page. */
+  present(isOn = !this.isPresenting) {
+    if (isOn) document.documentElement.dataset.present = 'true';
+    else delete document.documentElement.dataset.present;
+    this.presentButton.setAttribute('aria-pressed', String(isOn));
   }
 
   pause() {
