@@ -161,7 +161,7 @@ step 1: expand #0 [1 2 3/4 0 6/7 5 8] g=0 h=2 f=2
     assert!(lines[1].starts_with("{\"step\":1,\"round\":1,\"bound\":2,\"fate\":\"expanded\""));
     assert!(lines[lines.len() - 1].contains("\"rounds\":[{\"bound\":2,"), "{json}");
     for format in ["dot", "svg"] {
-        let tree = trace(&["0 2/3 1", "--algorithm", "ida", "--output", format], 0).stdout;
+        let tree = trace(&[puzzle, "--algorithm", "ida", "--output", format], 0).stdout;
         assert!(tree.contains("f="), "{tree}");
     }
 }
@@ -172,7 +172,7 @@ fn trace_rejects_impossible_requests() {
         let ran = trace(args, 2);
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
     };
-    check(&[BOARD, "--algorithm", "table"], "values: astar, wastar, greedy, uniform, bfs, ida]");
+    check(&[BOARD, "--algorithm", "table"], "bfs, dfs, iddfs, ida]");
     check(
         &[BOARD, "--algorithm", "ida", "--tie-break", "fifo"],
         "ida stores only its current path",
