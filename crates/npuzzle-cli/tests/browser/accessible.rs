@@ -167,7 +167,7 @@ fn focus_order_is_logical_and_visible() {
     with_page(|page| async move {
         page.open("#start=8.1.3_4.0.2_7.6.5&moves=L&at=1").await;
         let mut order = Vec::new();
-        for _ in 0..14 {
+        for _ in 0..18 {
             page.keys("*:focus, body", "\u{e004}").await;
             order.push(page.value("document.activeElement.id").await);
             let outline = page.value("getComputedStyle(document.activeElement).outlineStyle").await;
@@ -180,7 +180,11 @@ fn focus_order_is_logical_and_visible() {
             "theme",
             "open-settings",
             "open-help",
+            "explain-moves",
             "board",
+            "scramble",
+            "hint",
+            "solve",
             "place",
             "first",
             "back",

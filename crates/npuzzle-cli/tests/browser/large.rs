@@ -37,7 +37,8 @@ fn largest_board_is_shown_and_played() {
 fn slow_generation_can_be_cancelled() {
     with_page(|page| async move {
         page.open("").await;
-        page.fill("#difficulty", "exact").await;
+        page.click("[data-size='4x4']").await;
+        page.wait("document.getElementById('board').dataset.board.split('/').length === 4").await;
         page.fill("#exact", "77").await;
         page.click("#scramble").await;
         page.keys("body", "\u{e00c}").await;
@@ -55,7 +56,7 @@ fn ten_by_ten_board_is_solved() {
         page.open("").await;
         page.fill("#rows", "10").await;
         page.fill("#cols", "10").await;
-        page.click("#scramble").await;
+        page.click("[data-level=random]").await;
         page.wait_solved(false).await;
         page.click("#solve").await;
         page.wait("document.getElementById('verdict').textContent.includes('STM')").await;

@@ -45,6 +45,42 @@ fn every_dialog_fits_a_phone() {
     });
 }
 
+#[test]
+fn board_and_main_buttons_are_on_the_first_screen() {
+    with_page(|page| async move {
+        for (width, height) in [(390, 844), (360, 740), (844, 390), (740, 360), (1280, 720)] {
+            page.resize(width, height, 1.0, width < 1000).await;
+            for start in ["1.2.3_4.5.6_0.7.8", "1.2.3.4_5.6.7.8_9.10.11.12_13.0.14.15"] {
+                page.open(&format!("#start={start}")).await;
+                let below = page
+                    .value("['time', 'board', 'scramble', 'hint', 'solve'] \
+                        .map((id) => [id, document.getElementById(id).getBoundingClientRect().bottom]) \
+                        .filter(([, bottom]) => bottom > innerHeight)")
+                    .await;
+                assert_eq!(below, json!([]), "{width}×{height}");
+            }
+            let wide = page.value("document.documentElement.scrollWidth > innerWidth").await;
+            assert_eq!(wide, json!(false), "{width}×{height}");
+        }
+    });
+}
+
+#[test]
+fn finished_panel_is_on_the_first_screen() {
+    with_page(|page| async move {
+        for (width, height) in [(390, 844), (360, 740), (844, 390), (1280, 720)] {
+            page.resize(width, height, 1.0, width < 1000).await;
+            page.open("#start=1.2.3_4.5.6_7.0.8").await;
+            page.keys("#board", "\u{e012}").await;
+            page.wait("document.getElementById('result').textContent.endsWith('possible.')").await;
+            let bottom =
+                "document.getElementById('finished').getBoundingClientRect().bottom <= innerHeight";
+            page.wait(bottom).await;
+            assert_eq!(page.value("scrollY").await, json!(0), "{width}×{height}");
+        }
+    });
+}
+
 /// The controls that are less than 40 pixels wide or high; checkboxes and switches include their labels.
 const SMALL: &str = "[...document.querySelectorAll('button, select, input, summary, textarea, .tile.movable')] \
     .filter((element) => element.checkVisibility() && !element.classList.contains('unseen')) \

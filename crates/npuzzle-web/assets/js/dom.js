@@ -24,13 +24,13 @@ export function draw(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Creates an icon of `icons.svg`. */
+/** Creates an icon. `index.html` contains the drawings, so that no request is needed. */
 export function icon(name) {
-  return draw('svg', { class: 'icon', 'aria-hidden': 'true' }, draw('use', { href: `icons.svg#${name}` }));
+  return draw('svg', { class: 'icon', 'aria-hidden': 'true' }, draw('use', { href: `#icon-${name}` }));
 }
 
 export function setIcon(button, name) {
-  button.querySelector('use').setAttribute('href', `icons.svg#${name}`);
+  button.querySelector('use').setAttribute('href', `#icon-${name}`);
 }
 
 function set(element, properties) {

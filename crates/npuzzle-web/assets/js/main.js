@@ -10,11 +10,13 @@ import { Game } from './model/game.js';
 import { spoken } from './model/moves.js';
 import { Editor } from './play/editor.js';
 import { Engine } from './play/engine.js';
+import { setUpFinish } from './play/finish.js';
 import { setUpHints } from './play/hint.js';
 import { setUpHud } from './play/hud.js';
+import { setUpMetrics } from './play/metrics.js';
 import { setUpMoveList } from './play/movelist.js';
 import { setUpPictures } from './play/picture.js';
-import { setUpPuzzle } from './play/setup.js';
+import { setUpPuzzle, startFirstPuzzle } from './play/setup.js';
 import { setUpSharing, openLink } from './play/share.js';
 import { Solving } from './play/solve.js';
 import { Transport } from './play/transport.js';
@@ -35,12 +37,14 @@ const editor = new Editor(game);
 const solving = new Solving(game, transport);
 const watch = new Watch(game);
 setUpHud(game);
+setUpMetrics(game);
 setUpMoveList(game, transport, engine);
 setUpHints(game, engine);
 const puzzle = setUpPuzzle(game, () => editor.open(true));
 editor.onClose = puzzle.show;
 setUpPictures(game, stage);
 const sharing = setUpSharing(game, view);
+const finish = setUpFinish(game, transport, () => puzzle.scramble());
 setUpCompare(game);
 for (const name of ['keys', 'numbers', 'homes']) settings.bind(find(name), name);
 
@@ -68,12 +72,16 @@ listenToKeys(stage, {
   f: () => { if (view() === 'watch') watch.present(); },
   b: () => announce(spokenBoard(game.board)),
   '?': () => find('help').showModal(),
-  Escape: () => { if (watch.isPresenting) watch.present(false); else if (!puzzle.cancel()) solving.cancel('Cancelled.'); },
+  Escape: () => {
+    if (watch.isPresenting) watch.present(false);
+    else if (!puzzle.cancel() && !finish.close()) solving.cancel('Cancelled.');
+  },
 }, play, (cell) => announce(spokenCell(game.board, cell)));
 
 // A link that is opened in the same tab changes only the fragment.
 addEventListener('hashchange', () => openView(openLink(game) ?? 'play'));
 openView(linkedView ?? 'play');
+if (!location.hash) await startFirstPuzzle(game, puzzle);
 document.documentElement.dataset.ready = 'true';
 
 version().then(({ version: number, limits, public_address: publicAddress }) => {

@@ -12,6 +12,12 @@ const DEFAULTS = {
   marks: false,
   numbers: true,
   homes: true,
+  /** The size and the level of the last puzzle. */
+  rows: 3,
+  cols: 3,
+  level: 'easy',
+  /** The picture on the tiles: the name of a built-in one, `own` for a file, or empty for numbers. */
+  picture: '',
 };
 const STORAGE_KEY = 'npuzzle';
 

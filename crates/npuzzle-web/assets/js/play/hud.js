@@ -1,9 +1,8 @@
 // The time and the numbers of slides (STM) and runs (MTM).
 
-import { announce } from '../announce.js';
 import { find } from '../dom.js';
 import { Clock } from '../model/clock.js';
-import { counted, grouped } from '../text.js';
+import { grouped } from '../text.js';
 
 /** @param {import('../model/game.js').Game} game */
 export function setUpHud(game) {
@@ -15,10 +14,7 @@ export function setUpHud(game) {
     if (kind === 'line') clock.stop();
     if (kind === 'play') {
       clock.start();
-      if (game.isSolved) {
-        clock.stop();
-        announce(`Solved in ${counted(game.stm, 'slide')}, ${counted(game.mtm, 'run')}, time ${clock}.`);
-      }
+      if (game.isSolved) clock.stop();
     }
     show();
   });

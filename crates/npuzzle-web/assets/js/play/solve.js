@@ -173,7 +173,6 @@ export class Solving {
     find('progress').hidden = !isSearching;
     find('figures').replaceChildren();
     find('solve').querySelector('span').textContent = isSearching ? 'Cancel' : 'Solve';
-    find('solve').classList.toggle('primary', !isSearching);
     setIcon(find('solve'), isSearching ? 'stop' : 'solve');
   }
 

@@ -43,8 +43,9 @@ export class CanvasView {
   }
 
   paintTile(context, tile, cell, side) {
-    if (tile === 0) return;
     const { board: { rows, cols }, goal } = this.game;
+    // A solved picture is complete.
+    if (tile === 0 && !(this.picture && this.game.isSolved)) return;
     const [x, y] = [(cell % cols) * side, Math.floor(cell / cols) * side];
     const gap = side > 5 ? 1 : 0;
     const goalCell = goal.cellOf[tile];

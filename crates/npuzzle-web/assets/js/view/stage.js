@@ -4,6 +4,7 @@ import { find } from '../dom.js';
 import { isSolvable } from '../model/goal.js';
 import { settings } from '../settings.js';
 import { CanvasView } from './canvas.js';
+import { showGoal } from './thumbnail.js';
 import { TileView } from './tiles.js';
 
 /** Larger boards are drawn on a canvas: their elements would be too many and too small. */
@@ -55,6 +56,7 @@ export class Stage {
     this.host.classList.toggle('unnumbered', !settings.get('numbers'));
     this.host.classList.toggle('unmarked', !settings.get('homes'));
     this.view.setPicture(url, bitmap);
+    showGoal(this.game.goal, url);
   }
 
   setPicture(url, bitmap) {

@@ -22,6 +22,9 @@ export class TileView {
     const rows = Array.from({ length: board.rows }, (_, row) =>
       make('div', { class: 'line', role: 'row' },
         ...this.cells.slice(row * board.cols, (row + 1) * board.cols)));
+    /** The piece of a picture that the blank leaves out. It is shown when the board is solved. */
+    this.lastPiece = make('div', { class: 'piece', 'aria-hidden': 'true' });
+    this.cells[game.goal.cellOf[0]].append(this.lastPiece);
     host.replaceChildren(make('div', { class: 'grid', role: 'grid', 'aria-label': 'Tiles' }, ...rows));
     this.placeAll();
   }
@@ -110,8 +113,7 @@ export class TileView {
   setPicture(url) {
     const { board: { cols, rows }, goal } = this.game;
     const percentage = (at, n) => `${(100 * at) / (n - 1)}%`;
-    this.tiles.forEach((element, tile) => {
-      if (!element) return;
+    [this.lastPiece, ...this.tiles.slice(1)].forEach((element, tile) => {
       const goalCell = goal.cellOf[tile];
       element.style.backgroundImage = url ? `url("${url}")` : '';
       element.style.backgroundPosition = url
