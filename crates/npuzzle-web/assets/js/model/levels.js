@@ -42,8 +42,8 @@ export function describeLevel(level, rows, cols, goal) {
 export const randomIn = ([min, max]) => min + Math.floor(Math.random() * (max - min + 1));
 
 /**
- * Returns the board after random slides, none of which undoes the one before it. Boards that are equal to the first one are
- * skipped at the end.
+ * Returns the board after random slides, none of which undoes the one before it. There are more slides if the last
+ * board would be equal to the first one.
  * @param {import('./board.js').Board} from
  */
 export function randomWalk(from, nSlides) {

@@ -3,10 +3,15 @@
 import { randomNumbers } from './random.js';
 
 const SHORE = 760;
+const SKY = [[0, '#0d1540'], [0.5, '#33307a'], [0.8, '#9a4a86'], [1, '#f08a6a']];
+/** The moon and its craters: center, radius, color. */
+const MOON = [
+  [780, 190, 92, '#fff4d2'], [752, 168, 20, '#eadcae'], [812, 215, 28, '#eadcae'], [790, 145, 12, '#eadcae'],
+];
 
 export function drawCity(context) {
   const sky = context.createLinearGradient(0, 0, 300, SHORE);
-  for (const [at, color] of [[0, '#0d1540'], [0.5, '#33307a'], [0.8, '#9a4a86'], [1, '#f08a6a']]) sky.addColorStop(at, color);
+  for (const [at, color] of SKY) sky.addColorStop(at, color);
   context.fillStyle = sky;
   context.fillRect(0, 0, 1000, 1000);
   drawNight(context);
@@ -26,7 +31,7 @@ function drawNight(context) {
   glow.addColorStop(1, 'rgb(255 244 200 / 0%)');
   context.fillStyle = glow;
   context.fillRect(500, 0, 500, 460);
-  for (const [x, y, radius, color] of [[780, 190, 92, '#fff4d2'], [752, 168, 20, '#eadcae'], [812, 215, 28, '#eadcae'], [790, 145, 12, '#eadcae']]) {
+  for (const [x, y, radius, color] of MOON) {
     context.fillStyle = color;
     context.beginPath();
     context.arc(x, y, radius, 0, 7);
@@ -50,7 +55,9 @@ function drawTowers(context, seed, count, height, color, litShare) {
 function drawRoof(context, x, top, width, kind) {
   context.beginPath();
   if (kind === 0) context.arc(x + width / 2, top, width / 2, Math.PI, 0);
-  if (kind === 1) for (const point of [[x, top], [x + width / 2, top - width * 0.7], [x + width, top]]) context.lineTo(...point);
+  if (kind === 1) {
+    for (const point of [[x, top], [x + width / 2, top - width * 0.7], [x + width, top]]) context.lineTo(...point);
+  }
   if (kind === 2) context.rect(x + width / 2 - 3, top - 70, 6, 72);
   if (kind === 3) context.rect(x + width * 0.2, top - 26, width * 0.6, 28);
   context.fill();

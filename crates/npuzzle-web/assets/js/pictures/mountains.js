@@ -40,7 +40,8 @@ function drawCloud(context, random) {
   context.fillStyle = `hsl(${330 + 50 * random()} 80% ${68 + 16 * random()}% / 50%)`;
   for (let n = 0; n < 5; n++) {
     context.beginPath();
-    context.ellipse(x + 130 * (random() - 0.5), y + 18 * (random() - 0.5), 60 + 80 * random(), 7 + 9 * random(), 0, 0, 7);
+    const [centerX, centerY] = [x + 130 * (random() - 0.5), y + 18 * (random() - 0.5)];
+    context.ellipse(centerX, centerY, 60 + 80 * random(), 7 + 9 * random(), 0, 0, 7);
     context.fill();
   }
 }
@@ -50,7 +51,8 @@ function drawRidge(context, base, amplitude, color, seed) {
   context.beginPath();
   context.moveTo(0, SHORE + 2);
   for (let x = 0; x <= 1000; x += 5) {
-    const height = Math.abs(Math.sin(x / 140 + seed)) + 0.5 * Math.abs(Math.sin(x / 53 + 2 * seed)) + 0.22 * Math.abs(Math.sin(x / 19 + seed));
+    const height = Math.abs(Math.sin(x / 140 + seed)) + 0.5 * Math.abs(Math.sin(x / 53 + 2 * seed))
+      + 0.22 * Math.abs(Math.sin(x / 19 + seed));
     context.lineTo(x, base + amplitude * 0.5 - amplitude * height);
   }
   context.lineTo(1000, SHORE + 2);
@@ -68,7 +70,8 @@ function drawLake(context) {
     const y = SHORE + 4 + 330 * depth;
     const isGlitter = random() < 0.4;
     const x = isGlitter ? 640 + (random() - 0.5) * (90 + 160 * depth) : 1000 * random();
-    context.fillStyle = isGlitter ? 'rgb(255 238 190 / 75%)' : random() < 0.5 ? 'rgb(255 190 170 / 30%)' : 'rgb(40 30 90 / 35%)';
+    context.fillStyle = isGlitter ? 'rgb(255 238 190 / 75%)'
+      : random() < 0.5 ? 'rgb(255 190 170 / 30%)' : 'rgb(40 30 90 / 35%)';
     context.fillRect(x - 15 - 45 * depth, y, 30 + 90 * depth * random(), 2 + 4 * depth);
   }
 }

@@ -10,7 +10,10 @@ import { drawWaves } from './waves.js';
 /** The side of the square that the functions draw on. */
 const SIDE = 1000;
 
-/** The name, the label, and the function that draws it. @type {[string, string, (c: CanvasRenderingContext2D) => void][]} */
+/**
+ * The name, the label, and the function that draws it.
+ * @type {[string, string, (context: CanvasRenderingContext2D) => void][]}
+ */
 export const PICTURES = [
   ['mountains', 'Mountains', drawMountains],
   ['waves', 'Waves', drawWaves],

@@ -2,7 +2,7 @@
 
 import { announce } from '../announce.js';
 import { post } from '../api.js';
-import { find } from '../dom.js';
+import { find, make } from '../dom.js';
 import { counted, grouped } from '../text.js';
 
 /** The largest boards whose shortest solutions are found within seconds. */
@@ -41,12 +41,18 @@ export function setUpFinish(game, transport, newPuzzle) {
   return { close };
 
   function finish() {
-    const result = `Solved in ${find('time').textContent}, ${counted(game.stm, 'move')}`;
-    find('result').textContent = `${result}.`;
+    const moves = counted(game.stm, 'move');
+    showResult(`${moves}.`);
     timer = setTimeout(tell, ANNOUNCE_AFTER_MS);
     panel.hidden = false;
     find('again').focus();
-    addShortest(result, search.signal).catch(() => { /* The result is complete without the comparison. */ });
+    addShortest(moves, search.signal).catch(() => { /* The result is complete without the comparison. */ });
+  }
+
+  /** Shows the time and the moves. A narrow panel breaks the line between them. */
+  function showResult(moves) {
+    const time = `Solved in ${find('time').textContent}, `;
+    find('result').replaceChildren(make('span', {}, time), make('span', {}, moves));
   }
 
   /** Announces the result, unless that is done. */
@@ -56,11 +62,11 @@ export function setUpFinish(game, transport, newPuzzle) {
     timer = 0;
   }
 
-  async function addShortest(result, signal) {
+  async function addShortest(moves, signal) {
     const length = await shortest(signal);
     if (length === null) return;
     const comparison = length === game.stm ? ', the shortest possible' : `; shortest is ${grouped(length)}`;
-    find('result').textContent = `${result}${comparison}.`;
+    showResult(`${moves}${comparison}.`);
     tell();
   }
 

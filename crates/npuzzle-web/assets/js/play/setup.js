@@ -15,7 +15,7 @@ const NOTICE_MS = 1000;
 /**
  * @param {import('../model/game.js').Game} game
  * @param {() => void} editGoal
- * @returns `show` resets the fields to the current puzzle; `load` loads a new one; `scramble` does so for the user and moves the
+ * @returns `show` resets the fields to the current puzzle; `load` loads a new one; `scramble` does so and moves the
  * focus to the board; `cancel` stops generating a puzzle and returns whether one was being generated
  */
 export function setUpPuzzle(game, editGoal) {

@@ -1,4 +1,5 @@
-// A small drawing of the goal next to the counters. It is shown if the goal is not the usual one or the tiles show a picture.
+// A small drawing of the goal next to the counters. It is shown if the goal is not the usual one, or if the tiles
+// show a picture.
 
 import { find, make } from '../dom.js';
 import { miniBoard } from './mini.js';
