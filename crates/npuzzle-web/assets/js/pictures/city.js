@@ -10,7 +10,8 @@ const MOON = [
 ];
 
 export function drawCity(context) {
-  const sky = context.createLinearGradient(0, 0, 300, SHORE);
+  // The sky is brighter on the right, so that pieces of one row differ.
+  const sky = context.createLinearGradient(0, 0, 520, SHORE);
   for (const [at, color] of SKY) sky.addColorStop(at, color);
   context.fillStyle = sky;
   context.fillRect(0, 0, 1000, 1000);

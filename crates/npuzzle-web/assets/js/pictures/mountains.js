@@ -11,6 +11,17 @@ export function drawMountains(context) {
   RIDGES.forEach(([base, amplitude, color], i) => drawRidge(context, base, amplitude, color, 11 * i + 5));
   drawLake(context);
   drawTrees(context);
+  drawLight(context);
+}
+
+// The light is cooler on the left, so that pieces of one row differ.
+function drawLight(context) {
+  const light = context.createLinearGradient(0, 0, 1000, 0);
+  light.addColorStop(0, 'rgb(20 60 190 / 34%)');
+  light.addColorStop(0.55, 'rgb(255 180 120 / 0%)');
+  light.addColorStop(1, 'rgb(255 110 70 / 26%)');
+  context.fillStyle = light;
+  context.fillRect(0, 0, 1000, 1000);
 }
 
 function drawSky(context) {
