@@ -167,7 +167,7 @@ fn focus_order_is_logical_and_visible() {
     with_page(|page| async move {
         page.open("#start=8.1.3_4.0.2_7.6.5&moves=L&at=1").await;
         let mut order = Vec::new();
-        for _ in 0..16 {
+        for _ in 0..17 {
             page.keys("*:focus, body", "\u{e004}").await;
             order.push(page.value("document.activeElement.id").await);
             let outline = page.value("getComputedStyle(document.activeElement).outlineStyle").await;
@@ -181,6 +181,7 @@ fn focus_order_is_logical_and_visible() {
             "open-settings",
             "open-help",
             "explain-moves",
+            "open-statistics",
             "board",
             "scramble",
             "hint",
@@ -192,6 +193,45 @@ fn focus_order_is_logical_and_visible() {
             "speed",
         ];
         assert_eq!(order, expected.map(|id| json!(id)));
+    });
+}
+
+#[test]
+fn list_of_moves_is_one_tab_stop() {
+    with_page(|page| async move {
+        page.open("#start=8.1.3_4.0.2_7.6.5&moves=LURD&at=2").await;
+        let stops =
+            "[...document.querySelectorAll('#moves button')].map((button) => button.tabIndex)";
+        assert_eq!(page.value(stops).await, json!([-1, 0, -1, -1]));
+        // Right, right, left: the focus moves, the board does not.
+        page.keys("#moves button:nth-child(2)", "\u{e014}\u{e014}").await;
+        page.keys("*:focus", "\u{e012}").await;
+        assert_eq!(page.value("document.activeElement.textContent").await, json!("R"));
+        assert_eq!(page.value(stops).await, json!([-1, -1, 0, -1]));
+        assert_eq!(page.text("#stm").await, "2");
+        page.keys("*:focus", "\u{e007}").await;
+        assert_eq!(page.text("#stm").await, "3");
+        page.keys("*:focus", "\u{e011}").await;
+        assert_eq!(page.value("document.activeElement.textContent").await, json!("L"));
+    });
+}
+
+#[test]
+fn engine_switch_and_verdict_have_one_name_and_region() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.0.6_7.5.8").await;
+        let nodes = page.devtools("Accessibility.getFullAXTree", json!({})).await;
+        let switches = nodes["nodes"].as_array().expect("a tree").iter();
+        let mut names = switches
+            .filter(|node| node["role"]["value"] == json!("switch"))
+            .map(|node| node["name"]["value"].clone());
+        assert_eq!(names.next(), Some(json!("Engine")));
+        page.click("#solve").await;
+        page.wait("document.getElementById('verdict').textContent.includes('proved optimal')")
+            .await;
+        let regions = "[...document.querySelectorAll('[role=status], [role=alert], [aria-live]')] \
+            .filter((region) => region.textContent.includes('proved optimal')).length";
+        assert_eq!(page.value(regions).await, json!(1));
     });
 }
 

@@ -20,5 +20,6 @@ mod playing;
 mod server;
 mod sharing;
 mod solving;
+mod speed_solving;
 mod static_page;
 mod watching;

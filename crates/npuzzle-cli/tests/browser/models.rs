@@ -131,3 +131,130 @@ fn links_limit_the_number_of_moves() {
         assert_eq!(found, json!([126, "RangeError", 2, "RangeError", "RangeError"]));
     });
 }
+
+#[test]
+fn averages_leave_out_the_best_and_worst() {
+    with_page(|page| async move {
+        page.open("").await;
+        // Times between 0 and 99, with many ties.
+        let times: Vec<u64> = (0..230u64).map(|i| i * i * 31 % 97 * 1000).collect();
+        for (n, n_trimmed) in [(5, 1), (12, 1), (100, 5)] {
+            let expected = times.windows(n).map(|window| {
+                let mut sorted = window.to_vec();
+                sorted.sort_unstable();
+                let counted = &sorted[n_trimmed..n - n_trimmed];
+                counted.iter().sum::<u64>() as f64 / counted.len() as f64
+            });
+            let script = format!(
+                "const {{ averages, lastAverage }} = await import('/js/model/records.js'); \
+                 const times = {times:?}; \
+                 return [averages(times, {n}), lastAverage(times, {n}), lastAverage(times.slice(1, {n}), {n})];"
+            );
+            let expected: Vec<f64> = expected.collect();
+            let found = page.module(&script).await;
+            let found_all: Vec<f64> = serde_json::from_value(found[0].clone()).expect("numbers");
+            assert_eq!(found_all, expected, "{n}");
+            assert_eq!(found[1].as_f64(), expected.last().copied(), "{n}");
+            assert_eq!(found[2], Value::Null, "{n}");
+        }
+    });
+}
+
+#[test]
+fn imported_results_are_checked_and_merged() {
+    with_page(|page| async move {
+        page.open("").await;
+        let found = page
+            .module(
+                "const { MAX_RESULTS, merge, readResults, writeResults } = await import('/js/model/records.js'); \
+                 const good = { date: 5, ms: 1234, stm: 9, mtm: 9, start: '1 2 3/4 5 6/0 7 8', goal: 'last', \
+                   solution: 'L2' }; \
+                 const read = (text) => { try { return readResults(text); } catch (error) { return error.message; } }; \
+                 const readOne = (changes) => read(writeResults([good, { ...good, ...changes }])); \
+                 const many = Array.from({ length: MAX_RESULTS + 2 }, (_, i) => ({ ...good, date: i })); \
+                 return [read(writeResults([good])), read('{'), read('[1]'), readOne({ date: 'x' }), readOne({ ms: -1 }), \
+                   readOne({ start: '1 1' }), readOne({ goal: 'first' }), readOne({ solution: 'L' }), \
+                   readOne({ solution: 'R9' }), merge([good], [good]).length, \
+                   merge(many, []).length, merge(many, [])[0].date];",
+            )
+            .await;
+        // The counts are those of the solution.
+        let good = json!({
+            "date": 5, "ms": 1234, "stm": 2, "mtm": 1, "start": "1 2 3/4 5 6/0 7 8", "goal": "last",
+            "solution": "L2"
+        });
+        let bad = |reason: &str| {
+            format!("Nothing was imported, because result 2 is not valid: {reason}.")
+        };
+        let expected = json!([
+            [good],
+            "This is not a file of npuzzle results.",
+            "This is not a file of npuzzle results.",
+            bad("its date is missing"),
+            bad("its time is missing"),
+            bad("not a board"),
+            bad("its solution does not reach the goal"),
+            bad("its solution does not reach the goal"),
+            bad("its solution does not reach the goal"),
+            1,
+            10_000,
+            2
+        ]);
+        assert_eq!(found, expected);
+    });
+}
+
+#[test]
+fn pasted_solves_are_parsed() {
+    with_page(|page| async move {
+        page.open("").await;
+        let board = "1 2 3/4 0 5/7 8 6";
+        for (text, expected) in [
+            ("L U", json!([board, "LU", null, null])),
+            (
+                "Scramble: 8 1 3/4 0 2/7 6 5\nMoves: l u r2\nTime: 1:02.5",
+                json!(["8 1 3/4 0 2/7 6 5", "LURR", null, 62_500]),
+            ),
+            ("1 2 3\n4 0 5\n7 8 6\n5 6", json!([board, "LU", null, null])),
+            ("1,2,3/4,0,5/7,8,6 LU", json!([board, "LU", null, null])),
+            ("L(0.5) U(0.25)\n9.5", json!([board, "LU", [500, 750], 750])),
+            ("L@0.5 U@0.75", json!([board, "LU", [500, 750], 750])),
+            ("L U\n12.5 s", json!([board, "LU", null, 12_500])),
+            ("L@0.5 U@0.25", json!("Move 2 has an earlier time than the move before it.")),
+            ("L U(1)", json!("Either every move has a time, or none.")),
+            ("LX", json!("Move 2: “X” is not a move.")),
+            ("LL", json!("Move 2, L, is not possible.")),
+            (
+                "1 2/2 0 L",
+                json!(
+                    "The scramble is not a board: every number from 0 must occur once, 0 is the blank."
+                ),
+            ),
+            ("", json!("The text contains no moves.")),
+        ] {
+            let script = format!(
+                "const {{ Board }} = await import('/js/model/board.js'); \
+                 const {{ parseSolve }} = await import('/js/model/reconstruction.js'); \
+                 try {{ const {{ start, slides, times, totalMs }} = parseSolve({}, Board.parse('{board}')); \
+                   return [String(start), slides.join(''), times, totalMs]; \
+                 }} catch (error) {{ return error.message; }}",
+                json!(text)
+            );
+            assert_eq!(page.module(&script).await, expected, "{text}");
+        }
+    });
+}
+
+#[test]
+fn times_are_formatted_with_cut_off_digits() {
+    with_page(|page| async move {
+        page.open("").await;
+        let found = page
+            .module(
+                "const { formatTime } = await import('/js/model/clock.js'); \
+                 return [0, 7319, 59_999, 3_723_310].map((ms) => formatTime(ms)).concat(formatTime(12_345, 3));",
+            )
+            .await;
+        assert_eq!(found, json!(["0:00.00", "0:07.31", "0:59.99", "1:02:03.31", "0:12.345"]));
+    });
+}

@@ -28,7 +28,7 @@ fn every_dialog_fits_a_phone() {
     with_page(|page| async move {
         page.resize(360, 740, 1.0, true).await;
         page.open("#start=8.1.3_4.0.2_7.6.5").await;
-        for name in ["editor", "share", "settings", "help"] {
+        for name in ["editor", "share", "statistics", "settings", "help"] {
             page.click(&format!("#open-{name}")).await;
             page.wait(&format!("document.getElementById('{name}').open")).await;
             let sides = page

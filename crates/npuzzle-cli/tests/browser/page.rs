@@ -64,6 +64,12 @@ impl Page {
         self.wait("document.documentElement.dataset.ready === 'true'").await;
     }
 
+    /// Reloads the page, and waits until it is ready.
+    pub(crate) async fn reload(&self) {
+        self.client.refresh().await.expect("the page");
+        self.wait("document.documentElement.dataset.ready === 'true'").await;
+    }
+
     /// Opens the address without a fragment.
     pub(crate) async fn goto(&self) {
         self.client.goto(&self.address).await.expect("the page");

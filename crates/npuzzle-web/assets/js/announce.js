@@ -1,6 +1,6 @@
 // Messages for screen readers and for everybody.
 
-import { find } from './dom.js';
+import { find, make } from './dom.js';
 
 /** Announces a text to screen readers. It replaces the previous one. */
 export function announce(text) {
@@ -9,11 +9,22 @@ export function announce(text) {
 
 let timer = 0;
 
-/** Shows a message for a few seconds. */
-export function toast(text) {
+/**
+ * Shows a message for a few seconds, with a button if there is an action.
+ * @param {{text: string, act: () => void}} [action]
+ */
+export function toast(text, action) {
   const box = find('toast');
-  box.textContent = text;
+  const hide = () => { box.hidden = true; };
+  box.replaceChildren(text);
+  if (action) {
+    const act = () => {
+      hide();
+      action.act();
+    };
+    box.append(make('button', { type: 'button', onclick: act }, action.text));
+  }
   box.hidden = false;
   clearTimeout(timer);
-  timer = setTimeout(() => { box.hidden = true; }, 6000);
+  timer = setTimeout(hide, action ? 12000 : 6000);
 }

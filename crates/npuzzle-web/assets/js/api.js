@@ -30,8 +30,9 @@ export const version = () => transport.version();
 
 /** Generates a random board. @param {{rows: number, cols: number, goal?: string, moves?: number}} spec */
 export async function generate(spec, signal) {
-  // The module has no source of randomness.
-  const [seed] = crypto.getRandomValues(new Uint32Array(1));
+  // The module has no source of randomness. A number of JavaScript has 53 bits.
+  const [low, high] = crypto.getRandomValues(new Uint32Array(2));
+  const seed = (high >>> 11) * 2 ** 32 + low;
   const { boards: [board] } = await post('generate', { seed, ...spec }, signal);
   return board;
 }

@@ -10,6 +10,8 @@ const WITH_OWN_KEYS = 'input:not([type=checkbox]), textarea, select, [role=tab],
 /** Elements that scroll, and the keys that they handle themselves. */
 const SCROLLABLE = '[role=region]';
 const SCROLL_KEYS = [...Object.keys(ARROWS), 'Home', 'End'];
+/** Elements that undo their own changes. */
+const WITH_OWN_UNDO = 'input[type=text], input[type=number], textarea, dialog *';
 const BUTTONS = 'button, summary, [type=checkbox], a';
 
 /**
@@ -21,9 +23,10 @@ const BUTTONS = 'button, summary, [type=checkbox], a';
 export function listenToKeys(stage, commands, play, onCursor) {
   document.addEventListener('keydown', (event) => {
     const target = /** @type {Element} */ (event.target);
-    if (event.ctrlKey || event.altKey || event.metaKey || target.closest(WITH_OWN_KEYS)) return;
+    const isUndo = event.ctrlKey || event.metaKey;
+    if (event.altKey || target.closest(isUndo ? WITH_OWN_UNDO : WITH_OWN_KEYS)) return;
     if (SCROLL_KEYS.includes(event.key) && target.closest(SCROLLABLE)) return;
-    const action = actionOf(event, target);
+    const action = isUndo ? commands[undoName(event)] : actionOf(event, target);
     if (!action) return;
     event.preventDefault();
     action();
@@ -32,10 +35,12 @@ export function listenToKeys(stage, commands, play, onCursor) {
 
   function actionOf(event, target) {
     const isPlayView = stage.host.offsetParent !== null;
-    if (event.key in ARROWS) {
-      if (!isPlayView) return commands[event.key];
-      if (event.shiftKey) return () => onCursor(stage.moveCursor(...CURSOR_STEPS[event.key]));
-      const slide = ARROWS[event.key];
+    const letters = isPlayView && !event.shiftKey ? parseLetters(settings.get('letters')) : null;
+    const arrow = event.key in ARROWS ? event.key : letters?.get(event.key.toLowerCase());
+    if (arrow) {
+      if (!isPlayView) return commands[arrow];
+      if (event.shiftKey) return () => onCursor(stage.moveCursor(...CURSOR_STEPS[arrow]));
+      const slide = ARROWS[arrow];
       return () => play([settings.get('keys') === 'tile' ? slide : OPPOSITE[slide]]);
     }
     if (event.key === 'Enter' || event.key === ' ') {
@@ -44,4 +49,20 @@ export function listenToKeys(stage, commands, play, onCursor) {
     }
     return commands[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   }
+}
+
+/** `Ctrl-z` or `Ctrl-y`; Cmd on macOS. Ctrl-Shift-Z is the same as Ctrl-Y. */
+function undoName({ key, shiftKey }) {
+  const letter = key.toLowerCase();
+  return `Ctrl-${letter === 'z' && shiftKey ? 'y' : letter}`;
+}
+
+/**
+ * Returns the arrow key of each letter of a setting such as `WASD`: up, left, down, right.
+ * @returns {Map<string, string> | null} null if it is not four different characters
+ */
+export function parseLetters(text) {
+  const letters = [...String(text).toLowerCase()];
+  const isValid = letters.length === 4 && new Set(letters).size === 4 && !/\s/.test(text);
+  return isValid ? new Map(['ArrowUp', 'ArrowLeft', 'ArrowDown', 'ArrowRight'].map((arrow, i) => [letters[i], arrow])) : null;
 }

@@ -5,7 +5,7 @@ import { version, warmUp } from './api.js';
 import { setUpCompare } from './compare/compare.js';
 import { find } from './dom.js';
 import { openView, setUpFrame, view } from './frame.js';
-import { listenToKeys } from './keys.js';
+import { listenToKeys, parseLetters } from './keys.js';
 import { Game } from './model/game.js';
 import { spoken } from './model/moves.js';
 import { Editor } from './play/editor.js';
@@ -16,9 +16,12 @@ import { setUpHud } from './play/hud.js';
 import { setUpMetrics } from './play/metrics.js';
 import { setUpMoveList } from './play/movelist.js';
 import { setUpPictures } from './play/picture.js';
+import { setUpReconstruction } from './play/reconstruction.js';
+import { restoreSession, setUpSession } from './play/session.js';
 import { setUpPuzzle, startFirstPuzzle } from './play/setup.js';
 import { setUpSharing, openLink } from './play/share.js';
 import { Solving } from './play/solve.js';
+import { setUpStatistics } from './play/statistics.js';
 import { Transport } from './play/transport.js';
 import { settings } from './settings.js';
 import { listenToPointer } from './view/pointer.js';
@@ -28,6 +31,7 @@ import { Watch } from './watch/watch.js';
 
 const game = new Game();
 const linkedView = openLink(game);
+const isRestored = restoreSession(game);
 setUpFrame();
 
 const stage = new Stage(game);
@@ -36,8 +40,11 @@ const engine = new Engine(game, stage);
 const editor = new Editor(game);
 const solving = new Solving(game, transport);
 const watch = new Watch(game);
+setUpSession(game);
 setUpHud(game);
 setUpMetrics(game);
+setUpStatistics(game, transport);
+editor.onText = setUpReconstruction(game, transport);
 setUpMoveList(game, transport, engine);
 setUpHints(game, engine);
 const puzzle = setUpPuzzle(game, () => editor.open(true));
@@ -46,19 +53,30 @@ setUpPictures(game, stage);
 const sharing = setUpSharing(game, view);
 const finish = setUpFinish(game, transport, () => puzzle.scramble());
 setUpCompare(game);
-for (const name of ['keys', 'numbers', 'homes']) settings.bind(find(name), name);
+for (const name of ['keys', 'numbers', 'homes', 'inspection', 'hover', 'letters']) settings.bind(find(name), name);
+settings.watch(['letters'], () => {
+  const isValid = settings.get('letters') === '' || parseLetters(settings.get('letters')) !== null;
+  find('letters').setAttribute('aria-invalid', String(!isValid));
+});
 
 function play(slides) {
   if (!game.play(slides)) return;
   if (!game.isSolved) announce(spoken(game.tiles[game.at - 1], slides[0]));
 }
 
+function undo() {
+  if (game.at > 0) transport.by(-1);
+  else if (game.restoreReplaced()) announce('The previous game is back.');
+}
+
 const inPlay = (action) => () => { if (view() === 'play') action(); };
 listenToPointer(stage, game, play);
 listenToKeys(stage, {
-  u: inPlay(() => transport.by(-1)),
-  z: inPlay(() => transport.by(-1)),
+  u: inPlay(undo),
+  z: inPlay(undo),
   r: inPlay(() => transport.by(1)),
+  'Ctrl-z': () => (view() === 'play' ? undo() : game.restoreReplaced()),
+  'Ctrl-y': inPlay(() => transport.by(1)),
   Home: () => (view() === 'play' ? transport.to(0) : watch.to(0)),
   End: () => (view() === 'play' ? transport.to(Infinity) : watch.to(Infinity)),
   ArrowLeft: () => { if (view() === 'watch') watch.by(-1); },
@@ -81,7 +99,7 @@ listenToKeys(stage, {
 // A link that is opened in the same tab changes only the fragment.
 addEventListener('hashchange', () => openView(openLink(game) ?? 'play'));
 openView(linkedView ?? 'play');
-if (!location.hash) await startFirstPuzzle(game, puzzle);
+if (!location.hash && !isRestored) await startFirstPuzzle(game, puzzle);
 document.documentElement.dataset.ready = 'true';
 
 version().then(({ version: number, limits, public_address: publicAddress }) => {

@@ -18,6 +18,9 @@ const DEFAULTS = {
   level: 'easy',
   /** The picture on the tiles: the name of a built-in one, `own` for a file, or empty for numbers. */
   picture: '',
+  inspection: 'unlimited',
+  hover: false,
+  letters: '',
 };
 const STORAGE_KEY = 'npuzzle';
 

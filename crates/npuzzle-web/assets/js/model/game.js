@@ -1,15 +1,20 @@
 // The game: a start, a goal, and a line of slides with a current position in it. Slides after the
 // position are those that were undone, or a solution that was found.
 
+import { Attempt } from './attempt.js';
 import { OPPOSITE, Board } from './board.js';
 import { makeGoal } from './goal.js';
 
 /** @typedef {import('./board.js').Slide} Slide */
 /** @typedef {import('./board.js').TileMove} TileMove */
 
+/** A game that can be loaded again. @typedef {{start: string, goal: string, slides: Slide[], at: number, attempt: object}} SavedGame */
+
 export class Game extends EventTarget {
   constructor() {
     super();
+    /** The last game that had moves and was replaced. @type {SavedGame | null} */
+    this.replaced = null;
     this.load(new Board(4, 4, makeGoal('last', 4, 4).board.tiles), 'last');
   }
 
@@ -20,9 +25,12 @@ export class Game extends EventTarget {
    * @param {Slide[]} slides the line; it ends before the first illegal slide
    * @param {number} at the position in the line
    */
-  load(start, goal, slides = [], at = 0) {
+  load(start, goal, slides = [], at = 0, attempt = new Attempt()) {
+    const newGoal = makeGoal(goal, start.rows, start.cols);
+    if (this.line?.length > 0) this.replaced = this.save();
     this.start = start.clone();
-    this.goal = makeGoal(goal, start.rows, start.cols);
+    this.goal = newGoal;
+    this.attempt = attempt;
     this.board = start.clone();
     /** @type {Slide[]} */
     this.line = [];
@@ -34,6 +42,33 @@ export class Game extends EventTarget {
     this.extend(slides);
     this.moveTo(at);
     this.notify('load', []);
+  }
+
+  /** Starts a new game on a uniformly random board, whose solution counts as a result. */
+  loadScramble(start, goal) {
+    this.load(start, goal, [], 0, new Attempt({ isScramble: true }));
+  }
+
+  /** @returns {SavedGame} */
+  save() {
+    return {
+      start: this.start.toString(), goal: this.goal.name, slides: this.line.slice(), at: this.at,
+      attempt: this.attempt.toJSON(),
+    };
+  }
+
+  /** Loads a saved game. Its clock continues as if the game had not been left. @param {SavedGame} saved */
+  restore({ start, goal, slides, at, attempt }) {
+    this.load(Board.parse(start), goal, slides, at, new Attempt(attempt));
+  }
+
+  /** Loads the game that was replaced. @returns {boolean} whether there was one */
+  restoreReplaced() {
+    const { replaced } = this;
+    if (!replaced) return false;
+    this.replaced = null;
+    this.restore(replaced);
+    return true;
   }
 
   get stm() {
@@ -56,13 +91,20 @@ export class Game extends EventTarget {
       if (this.line[this.at] !== slide) this.extend([slide]);
       tileMoves.push(this.step(1));
     }
-    if (tileMoves.length > 0) this.notify('play', tileMoves);
-    return tileMoves.length > 0;
+    if (tileMoves.length === 0) return false;
+    this.attempt.times = null;
+    this.attempt.clock.start();
+    if (this.isSolved) this.attempt.clock.stop();
+    this.notify('play', tileMoves);
+    return true;
   }
 
-  /** Replaces the slides after the current position. @param {Slide[]} slides */
+  /** Replaces the slides after the current position by a solution. The clock stops. @param {Slide[]} slides */
   setAhead(slides) {
     this.extend(slides);
+    this.attempt.times = null;
+    this.attempt.isAssisted = true;
+    this.attempt.clock.stop();
     this.notify('line', []);
   }
 

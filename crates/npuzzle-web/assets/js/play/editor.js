@@ -20,6 +20,8 @@ export class Editor {
     this.request = new AbortController();
     /** Called when the dialog closes, whether a board was used or not. */
     this.onClose = () => {};
+    /** Takes pasted text that is not only a board. @type {(text: string) => boolean} */
+    this.onText = () => false;
     find('open-editor').addEventListener('click', () => this.open(false));
     this.text.addEventListener('input', () => {
       this.isFromCells = false;
@@ -52,11 +54,11 @@ export class Editor {
     this.onClose();
   }
 
-  // Text that is pasted outside a field opens the editor.
+  // Text that is pasted outside a field opens the editor, unless it is a solve.
   onPaste(event) {
     if (event.target.closest?.('input, textarea, dialog')) return;
     const text = event.clipboardData?.getData('text');
-    if (text) this.open(false, text);
+    if (text && !this.onText(text)) this.open(false, text);
   }
 
   async read() {

@@ -109,6 +109,7 @@ export class Engine extends EventTarget {
   }
 
   markBest(moves = this.best) {
+    this.game.attempt.isAssisted ||= moves.length > 0;
     this.stage.view.mark(new Map(moves.map(({ tile, slide }) => [tile, slide])));
   }
 

@@ -20,15 +20,15 @@ const ANNOUNCE_AFTER_MS = 1500;
 export function setUpFinish(game, transport, newPuzzle) {
   const panel = find('finished');
   /** Whether a solution has been shown in this game. */
-  let isAssisted = false;
+  let isSolutionShown = false;
   let search = new AbortController();
   let timer = 0;
 
   game.onChange(({ kind }) => {
-    if (kind === 'load' || kind === 'line') isAssisted = kind === 'line';
+    if (kind === 'load' || kind === 'line') isSolutionShown = kind === 'line';
     if (kind !== 'seek') hide();
     if (kind !== 'play' || !game.isSolved) return;
-    if (isAssisted) announce('Solved.');
+    if (isSolutionShown) announce('Solved.');
     else finish();
   });
   find('again').addEventListener('click', () => newPuzzle());

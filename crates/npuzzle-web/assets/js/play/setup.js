@@ -62,6 +62,11 @@ export function setUpPuzzle(game, editGoal) {
     return LEVELS.includes(settings.get('level')) ? settings.get('level') : LEVELS[0];
   }
 
+  /** Whether new puzzles are uniformly random boards. */
+  function isUniform() {
+    return exact() === undefined && level() === 'random';
+  }
+
   /** The exact number of moves that the user has typed. */
   function exact() {
     return find('exact').value === '' ? undefined : Number(find('exact').value);
@@ -112,7 +117,8 @@ export function setUpPuzzle(game, editGoal) {
       const board = await makeBoard(rows, cols, name, own.signal);
       settings.set('rows', rows);
       settings.set('cols', cols);
-      game.load(board, name);
+      if (isUniform()) game.loadScramble(board, name);
+      else game.load(board, name);
       announce(`New ${rows} by ${cols} puzzle.`);
     } catch (error) {
       if (request === own) toast(isAbort(error) ? 'Cancelled.' : error.message);

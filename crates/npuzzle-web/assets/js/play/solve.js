@@ -1,7 +1,6 @@
 // Solving: a search that reports its progress and can be cancelled. Its solution replaces the moves
 // after the current position.
 
-import { announce } from '../announce.js';
 import { isAbort, isStatic, solveWithEvents } from '../api.js';
 import { choices } from '../choices.js';
 import { fillSelect, find, make, setIcon } from '../dom.js';
@@ -179,7 +178,6 @@ export class Solving {
   showVerdict(text, isBad = false) {
     find('verdict').textContent = text;
     find('verdict').classList.toggle('bad', isBad);
-    if (text) announce(text);
   }
 }
 

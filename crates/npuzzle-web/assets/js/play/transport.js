@@ -56,20 +56,32 @@ export class Transport {
     this.show();
   }
 
-  // At high speeds a frame shows several moves.
   schedule() {
-    const ms = MS_PER_MOVE / Number(settings.get('speed'));
-    const perFrame = Math.max(1, Math.round(MIN_FRAME_MS / ms));
-    this.stage.slideMs = ms < 40 ? 0 : Math.min(160, ms * 0.6);
+    const [ms, nMoves] = this.nextFrame();
+    this.stage.slideMs = ms / nMoves < 40 ? 0 : Math.min(160, (ms / nMoves) * 0.6);
     this.timer = setTimeout(() => {
-      this.game.seek(this.game.at + perFrame);
+      this.game.seek(this.game.at + nMoves);
       if (this.game.at === this.game.line.length) {
         this.pause();
         this.announcePosition();
       } else if (this.isRunning) {
         this.schedule();
       }
-    }, Math.max(MIN_FRAME_MS, ms));
+    }, ms);
+  }
+
+  /** The duration of the next frame, and its number of moves: several at high speeds. */
+  nextFrame() {
+    const speed = Number(settings.get('speed'));
+    const { at, attempt: { times } } = this.game;
+    if (!times) {
+      const ms = MS_PER_MOVE / speed;
+      return [Math.max(MIN_FRAME_MS, ms), Math.max(1, Math.round(MIN_FRAME_MS / ms))];
+    }
+    const from = times[at - 1] ?? 0;
+    const until = Math.max(times[at], from + MIN_FRAME_MS * speed);
+    const after = times.findIndex((time, i) => i > at && time > until);
+    return [(until - from) / speed, (after < 0 ? times.length : after) - at];
   }
 
   pause() {

@@ -1,7 +1,8 @@
 // Mouse, pen and touch: a click slides the pressed tile and all tiles between it and the blank; a
-// drag moves them with the pointer.
+// drag moves them with the pointer. If the setting is on, tiles slide when the mouse passes over them.
 
 import { find } from '../dom.js';
+import { settings } from '../settings.js';
 
 /** A pointer that moves further than this drags. */
 const CLICK_PX = 6;
@@ -12,6 +13,8 @@ const MIN_DRAG = 0.35;
 export function listenToPointer(stage, game, onPlay) {
   /** @type {null | {id: number, x: number, y: number, slides: string[], tiles: number[], isDrag: boolean, offset: number}} */
   let press = null;
+  /** The cell under the mouse. */
+  let hovered = -1;
 
   stage.host.addEventListener('pointerdown', (event) => {
     if (event.button !== 0 || press) return;
@@ -26,7 +29,10 @@ export function listenToPointer(stage, game, onPlay) {
   });
 
   stage.host.addEventListener('pointermove', (event) => {
-    if (!press) showCell(event);
+    if (!press) {
+      showCell(event);
+      if (settings.get('hover') && event.pointerType !== 'touch') hover(event);
+    }
     if (event.pointerId !== press?.id) return;
     const { cols } = game.board;
     const side = stage.host.clientWidth / cols;
@@ -48,6 +54,20 @@ export function listenToPointer(stage, game, onPlay) {
   };
   stage.host.addEventListener('pointerup', end);
   stage.host.addEventListener('pointercancel', end);
+
+  stage.host.addEventListener('pointerleave', () => { hovered = -1; });
+
+  // A fast pointer crosses several cells between two events.
+  function hover(event) {
+    const points = event.getCoalescedEvents();
+    for (const { clientX, clientY } of points.length > 0 ? points : [event]) {
+      const cell = stage.cellAt(clientX, clientY);
+      if (cell === hovered) continue;
+      hovered = cell;
+      const slides = cell < 0 ? [] : game.board.slidesTo(cell);
+      if (slides.length > 0) onPlay(slides);
+    }
+  }
 
   // The caption names the tile under the pointer if tiles are too small to read.
   function showCell(event) {
