@@ -152,6 +152,8 @@ fn statistics_list_export_and_import_results() {
         page.click("#more-results").await;
         assert_eq!(page.value(listed).await, json!(60));
 
+        page.run("document.getElementById('results-table').scrollTop = 0;").await;
+
         page.click("#export-results").await;
         let exported = page.module("return window.saved.text();").await;
         let exported = exported.as_str().expect("a text");
