@@ -121,8 +121,8 @@ mod tests {
 
     fn accepts(listens_on: &str, method: Method, host: &str, origins: &[&str]) -> bool {
         let allowed = ["Puzzle.example", "203.0.113.7"].map(str::to_owned);
-        let origins = ["https://course.example".parse().unwrap()];
-        let hosts = AllowedHosts::new(listens_on.parse().unwrap(), &allowed, &origins);
+        let sites = ["https://course.example".parse().unwrap()];
+        let hosts = AllowedHosts::new(listens_on.parse().unwrap(), &allowed, &sites);
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, host.parse().unwrap());
         for origin in origins {

@@ -127,6 +127,7 @@ fn results_fit_desktops_and_phones() {
             let clipped = page
                 .value(
                     "[...document.querySelectorAll('#compare :is(th, td, .chart text)')] \
+                     .filter((element) => element.checkVisibility()) \
                      .filter((element) => { const box = element.getBoundingClientRect(); \
                        const frame = element.closest('.card').getBoundingClientRect(); \
                        return box.left < frame.left || box.right > frame.right; }) \

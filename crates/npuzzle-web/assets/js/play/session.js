@@ -2,7 +2,6 @@
 
 import { toast } from '../announce.js';
 import { view } from '../frame.js';
-import { readLink } from '../model/link.js';
 
 const STORAGE_KEY = 'npuzzle game';
 
@@ -11,9 +10,8 @@ export function restoreSession(game) {
   const [navigation] = performance.getEntriesByType('navigation');
   if (!['reload', 'back_forward'].includes(navigation?.type)) return false;
   try {
-    const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY));
-    const link = readLink(location.hash);
-    if (!saved || (link && link.start.toString() !== saved.start)) return false;
+    const { hash, saved } = JSON.parse(sessionStorage.getItem(STORAGE_KEY));
+    if (hash !== location.hash) return false;
     game.restore(saved);
     return true;
   } catch {
@@ -26,7 +24,8 @@ export function restoreSession(game) {
 export function setUpSession(game) {
   addEventListener('pagehide', () => {
     try {
-      sessionStorage.setItem(STORAGE_KEY, JSON.stringify(game.save()));
+      // The address may not describe the last moves yet.
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ hash: location.hash, saved: game.save() }));
     } catch { /* The browser does not allow storage, or the game is too long. */ }
   });
   let { replaced, isSolved } = game;
