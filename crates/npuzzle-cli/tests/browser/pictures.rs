@@ -17,7 +17,7 @@ const MAX_BYTES: usize = 150_000;
 #[test]
 fn page_is_pictured() {
     with_page(|page| async move {
-        page.resize(1280, 1180, 1.0, false).await;
+        page.resize(1280, 900, 1.0, false).await;
         page.open(GAME).await;
         ready(&page).await;
         keep(&page, "page").await;

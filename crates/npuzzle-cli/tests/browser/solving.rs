@@ -84,7 +84,7 @@ fn unsolvable_board_is_reported() {
         assert!(page.text("#caption").await.contains("cannot be solved"));
         page.wait("document.getElementById('distance').textContent === '∞'").await;
         page.click("#solve").await;
-        page.wait("document.getElementById('verdict').textContent.startsWith('No solution')").await;
+        page.wait("document.getElementById('verdict').textContent.startsWith('This board has no solution: ')").await;
     });
 }
 
