@@ -3,6 +3,7 @@
 use npuzzle::Goal;
 use npuzzle::format::{self, Entry, Format};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::error::{ApiError, ErrorKind};
 
@@ -42,7 +43,8 @@ impl BoardField {
 
 /// Reads an array like the same array in a text. An error has no position, because the client has sent no text.
 fn read_array(field: &'static str, array: &impl Serialize) -> Result<Entry, ApiError> {
-    let text = serde_json::to_string(array).map_err(|_| ApiError::internal())?;
+    // In an object, an array of arrays is one board; without it, it may be a list of boards.
+    let text = json!({ "start": array }).to_string();
     format::read_one(&text, Some(Format::Json))
         .map_err(|error| ApiError::new(ErrorKind::Board, error.message()).with_field(field))
 }

@@ -125,8 +125,7 @@ fn uninformed_searches_agree_with_the_library() {
 #[test]
 fn goal_test_and_depth_limit_are_part_of_the_link() {
     with_page(|page| async move {
-        // The goal is two moves away: the goal test at generation ends two steps earlier than expansion
-        // of the goal, and a depth limit of 1 excludes it.
+        // With the goal test at generation, the search ends in the line that generates the goal.
         page.open("#start=1.2.3_4.0.5_7.8.6&view=watch&search=bfs.zero.fifo.generation.8").await;
         page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
         page.click("#watch-last").await;
