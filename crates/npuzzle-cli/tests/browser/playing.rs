@@ -43,9 +43,9 @@ fn chips_choose_size_and_level_for_the_next_visit() {
         page.click("[data-size='5x5']").await;
         page.wait("document.getElementById('board').dataset.board.split('/').length === 5").await;
         page.wait_solved(false).await;
-        assert!(page.text("#level-note").await.starts_with("50 random moves"));
+        assert!(page.text("#level-note").await.starts_with("New puzzles are 50 random moves"));
         page.click("[data-level=random]").await;
-        page.wait("document.getElementById('level-note').textContent.startsWith('Every solvable')")
+        page.wait("document.getElementById('level-note').textContent.startsWith('New puzzles are random')")
             .await;
         page.wait("document.activeElement.id === 'board'").await;
         let board: npuzzle::Board = page.board().await.parse().expect("a board");

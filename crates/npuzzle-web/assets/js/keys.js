@@ -64,5 +64,6 @@ function undoName({ key, shiftKey }) {
 export function parseLetters(text) {
   const letters = [...String(text).toLowerCase()];
   const isValid = letters.length === 4 && new Set(letters).size === 4 && !/\s/.test(text);
-  return isValid ? new Map(['ArrowUp', 'ArrowLeft', 'ArrowDown', 'ArrowRight'].map((arrow, i) => [letters[i], arrow])) : null;
+  if (!isValid) return null;
+  return new Map(['ArrowUp', 'ArrowLeft', 'ArrowDown', 'ArrowRight'].map((arrow, i) => [letters[i], arrow]));
 }

@@ -8,7 +8,10 @@ import { makeGoal } from './goal.js';
 /** @typedef {import('./board.js').Slide} Slide */
 /** @typedef {import('./board.js').TileMove} TileMove */
 
-/** A game that can be loaded again. @typedef {{start: string, goal: string, slides: Slide[], at: number, attempt: object}} SavedGame */
+/**
+ * A game that can be loaded again.
+ * @typedef {{start: string, goal: string, slides: Slide[], at: number, attempt: object}} SavedGame
+ */
 
 export class Game extends EventTarget {
   constructor() {

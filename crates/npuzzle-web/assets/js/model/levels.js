@@ -30,12 +30,12 @@ export function levelRange(level, rows, cols, goal) {
   return distances ? { distances } : { slides: SLIDES_PER_CELL[level] * rows * cols };
 }
 
-/** Describes a level in one sentence. */
+/** Describes the new puzzles of a level in one sentence. */
 export function describeLevel(level, rows, cols, goal) {
   const { distances, slides } = levelRange(level, rows, cols, goal);
-  if (distances) return `The shortest solution has ${distances[0]} to ${distances[1]} moves.`;
-  if (slides) return `${grouped(slides)} random moves away from the goal; the shortest solution may have fewer.`;
-  return 'Every solvable board is equally likely.';
+  if (distances) return `New puzzles have shortest solutions of ${distances[0]} to ${distances[1]} moves.`;
+  if (slides) return `New puzzles are ${grouped(slides)} random moves from the goal; their shortest solutions may have fewer.`;
+  return 'New puzzles are random: every solvable board is equally likely.';
 }
 
 /** Returns a random number of a range, both ends included. */

@@ -53,8 +53,8 @@ function takeBoard(lines) {
   // Numbers after the board are moves, so the board is the longest list of rows that is one.
   for (; end > first + 1; end--) {
     const words = lines.slice(first, end).flatMap(wordsOf);
-    if (new Set(words.map(Number)).size !== words.length || words.some((word) => Number(word) >= words.length)) continue;
-    return parseBoard(lines.splice(first, end - first).join('/'));
+    const isBoard = new Set(words.map(Number)).size === words.length && words.every((word) => Number(word) < words.length);
+    if (isBoard) return parseBoard(lines.splice(first, end - first).join('/'));
   }
   return null;
 }
@@ -86,7 +86,7 @@ function readMoves(text, board) {
     if (!found) throw new RangeError(`Move ${n}: “${rest.split(/\s/)[0].slice(0, 20)}” is not a move.`);
     const [whole, word, count, at, duration] = found;
     const made = slidesOf(board, word, count);
-    if (!made || !made.every((slide) => board.slide(slide))) throw new RangeError(`Move ${n}, ${whole.trim()}, is not possible.`);
+    if (!made?.every((slide) => board.slide(slide))) throw new RangeError(`Move ${n}, ${whole.trim()}, is not possible.`);
     if (slides.length + made.length > MAX_SLIDES) throw new RangeError('The solve has too many moves.');
     const before = times.at(-1) || 0;
     const time = at ? Number(at) * 1000 : duration ? before + Number(duration) * 1000 : NaN;

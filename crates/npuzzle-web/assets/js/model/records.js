@@ -86,7 +86,9 @@ export function readResults(text) {
   } catch {
     file = null;
   }
-  if (file?.format !== FORMAT || !Array.isArray(file.results)) throw new RangeError('This is not a file of npuzzle results.');
+  if (file?.format !== FORMAT || !Array.isArray(file.results)) {
+    throw new RangeError('This is not a file of npuzzle results.');
+  }
   if (file.version !== 1) throw new RangeError('A newer version of npuzzle has written this file.');
   return file.results.map((result, i) => {
     try {
@@ -101,7 +103,9 @@ export function readResults(text) {
 function check({ date, ms, start, goal, solution }) {
   if (!Number.isFinite(date) || date < 0 || date > 8.64e15) throw new RangeError('its date is missing');
   if (!Number.isFinite(ms) || ms < 0 || ms > MAX_MS) throw new RangeError('its time is missing');
-  if (typeof start !== 'string' || typeof solution !== 'string') throw new RangeError('its board or solution is missing');
+  if (typeof start !== 'string' || typeof solution !== 'string') {
+    throw new RangeError('its board or solution is missing');
+  }
   const board = Board.parse(start);
   const goalOfResult = makeGoal(String(goal), board.rows, board.cols);
   const slides = parseMoves(solution, MAX_SLIDES);

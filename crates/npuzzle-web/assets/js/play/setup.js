@@ -84,7 +84,7 @@ export function setUpPuzzle(game, editGoal) {
       chip.title = describeLevel(chip.dataset.level, rows, cols, name);
     }
     find('level-note').textContent = exact() === undefined ? describeLevel(level(), rows, cols, name)
-      : `The shortest solution has exactly ${counted(exact(), 'move')}.`;
+      : `New puzzles have shortest solutions of exactly ${counted(exact(), 'move')}.`;
   }
 
   function chosenSize() {

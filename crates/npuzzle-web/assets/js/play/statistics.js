@@ -63,7 +63,8 @@ export function setUpStatistics(game, transport) {
     const { ms, stm, mtm, date } = result;
     const when = new Date(date);
     const button = (name, drawing, act) => make('button',
-      { type: 'button', class: 'round', onclick: act, title: name, 'aria-label': `${name} solve ${number}` }, icon(drawing));
+      { type: 'button', class: 'round', onclick: act, title: name, 'aria-label': `${name} solve ${number}` },
+      icon(drawing));
     return make('tr', {},
       make('td', {}, grouped(number)),
       make('td', {}, make('strong', {}, formatTime(ms, 3))),
@@ -135,8 +136,9 @@ function showRecords(list) {
     ['Moves per second', list.length && movesPerSecond(list.at(-1)).toFixed(2),
       list.length && Math.max(...list.map(movesPerSecond)).toFixed(2)],
   ];
+  const cell = (value) => make('td', {}, String(value || '–'));
   find('records').replaceChildren(...rows.map(([name, last, best]) =>
-    make('tr', {}, make('th', { scope: 'row' }, name), make('td', {}, String(last || '–')), make('td', {}, String(best || '–')))));
+    make('tr', {}, make('th', { scope: 'row' }, name), cell(last), cell(best))));
   find('n-results').textContent = counted(list.length, 'solve');
 }
 
