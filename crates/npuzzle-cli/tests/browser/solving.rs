@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::page::with_page;
+use crate::page::{with_browser, with_page};
+use crate::server;
 
 /// A board of 43 moves, solved immediately.
 const FIFTEEN: &str = "7.11.6.3_1.5.2.15_12.14.8.0_13.10.9.4";
@@ -47,6 +48,24 @@ fn engine_agrees_with_the_proof_in_both_metrics() {
             let all = format!("All {moves} moves were optimal.");
             page.wait(&format!("document.getElementById('losses').textContent === '{all}'")).await;
         }
+    });
+}
+
+#[test]
+fn lost_server_is_reported_with_an_offer_to_retry() {
+    let (server, address) = server::start();
+    with_browser(address, 1280, 900, |page| async move {
+        page.open(&format!("#start={HARD}&goal=first&answer=optimal")).await;
+        page.click("#solve").await;
+        page.wait("document.getElementById('figures').textContent.includes('Expanded')").await;
+        drop(server);
+        page.wait("document.getElementById('verdict').textContent.includes('npuzzle serve')").await;
+        page.click("#retry").await;
+        page.wait("document.getElementById('verdict').textContent.includes('cannot be reached')")
+            .await;
+        page.wait("document.getElementById('retry')").await;
+        // The browser logs the requests that fail.
+        page.errors().await;
     });
 }
 

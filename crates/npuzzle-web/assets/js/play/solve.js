@@ -102,6 +102,7 @@ export class Solving {
       if (this.job === job) this.showReport(report, from, body);
     } catch (error) {
       if (!isAbort(error)) this.showVerdict(error.message, true);
+      if (error.kind === 'network') this.offerRetry(overrides);
     } finally {
       clearInterval(clock);
     }
@@ -173,6 +174,12 @@ export class Solving {
     find('figures').replaceChildren();
     find('solve').querySelector('span').textContent = isSearching ? 'Cancel' : 'Solve';
     setIcon(find('solve'), isSearching ? 'stop' : 'solve');
+  }
+
+  /** Offers to repeat a search whose connection was lost. */
+  offerRetry(overrides) {
+    const button = make('button', { type: 'button', id: 'retry', onclick: () => this.start(overrides) }, 'Try again');
+    find('verdict').append(' ', button);
   }
 
   showVerdict(text, isBad = false) {

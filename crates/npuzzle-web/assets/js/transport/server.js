@@ -45,7 +45,7 @@ async function readEvents(response, onEvent) {
   let text = '';
   for (;;) {
     const { value, done } = await reader.read().catch(lost);
-    if (done) throw new ApiError({ kind: 'network', message: 'The server has ended the search.' });
+    if (done) throw new ApiError({ kind: 'network', message: 'The server has ended the search. Is npuzzle serve still running?' });
     const blocks = (text + value).replaceAll('\r\n', '\n').split('\n\n');
     text = blocks.pop();
     for (const [event, data] of blocks.map(parseEvent).filter(Boolean)) {
