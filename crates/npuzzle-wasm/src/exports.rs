@@ -22,7 +22,7 @@ thread_local! {
     static TABLES: RefCell<Tables> = RefCell::new(Tables::new());
 }
 
-/// Allocates memory for a text of the host, which it returns with `release` or gives away with `call`.
+/// Allocates memory for a text of the host, which it passes to `call`.
 // SAFETY: the name is not used by another function of the module.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn allocate(len: usize) -> *mut u8 {

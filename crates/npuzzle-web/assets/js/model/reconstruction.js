@@ -52,8 +52,8 @@ function takeBoard(lines) {
   while (nCols > 0 && wordsOf(lines[end]).length === nCols) end++;
   // Numbers after the board are moves, so the board is the longest list of rows that is one.
   for (; end > first + 1; end--) {
-    const words = lines.slice(first, end).flatMap(wordsOf);
-    const isBoard = new Set(words.map(Number)).size === words.length && words.every((word) => Number(word) < words.length);
+    const tiles = lines.slice(first, end).flatMap(wordsOf).map(Number);
+    const isBoard = new Set(tiles).size === tiles.length && tiles.every((tile) => tile < tiles.length);
     if (isBoard) return parseBoard(lines.splice(first, end - first).join('/'));
   }
   return null;
@@ -86,7 +86,8 @@ function readMoves(text, board) {
     if (!found) throw new RangeError(`Move ${n}: “${rest.split(/\s/)[0].slice(0, 20)}” is not a move.`);
     const [whole, word, count, at, duration] = found;
     const made = slidesOf(board, word, count);
-    if (!made?.every((slide) => board.slide(slide))) throw new RangeError(`Move ${n}, ${whole.trim()}, is not possible.`);
+    const isPossible = made?.every((slide) => board.slide(slide));
+    if (!isPossible) throw new RangeError(`Move ${n}, ${whole.trim()}, is not possible.`);
     if (slides.length + made.length > MAX_SLIDES) throw new RangeError('The solve has too many moves.');
     const before = times.at(-1) || 0;
     const time = at ? Number(at) * 1000 : duration ? before + Number(duration) * 1000 : NaN;
