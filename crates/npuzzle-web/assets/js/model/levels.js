@@ -34,7 +34,9 @@ export function levelRange(level, rows, cols, goal) {
 export function describeLevel(level, rows, cols, goal) {
   const { distances, slides } = levelRange(level, rows, cols, goal);
   if (distances) return `New puzzles have shortest solutions of ${distances[0]} to ${distances[1]} moves.`;
-  if (slides) return `New puzzles are ${grouped(slides)} random moves from the goal; their shortest solutions may have fewer.`;
+  if (slides) {
+    return `New puzzles are ${grouped(slides)} random moves from the goal; their shortest solutions may have fewer.`;
+  }
   return 'New puzzles are random: every solvable board is equally likely.';
 }
 
