@@ -45,7 +45,8 @@ const COUNT_ANNOUNCEMENTS: &str = "window.heard = []; \
 fn finished_game_is_replayed_shared_and_followed_by_another() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.5.6_0.7.8").await;
-        page.fill("#speed", "10").await;
+        // Slow enough to see the first position.
+        page.fill("#speed", "0.5").await;
         page.keys("#board", &format!("{LEFT}{LEFT}")).await;
         page.wait(&format!("{RESULT}.endsWith(', 2 moves, the shortest possible.')")).await;
         page.click("#replay").await;

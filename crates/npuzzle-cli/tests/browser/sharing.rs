@@ -42,7 +42,7 @@ fn link_restores_search_settings() {
         page.open("#start=8.1.3_4.0.2_7.6.5&view=watch").await;
         page.click("#watch-two").await;
         for (field, value) in [
-            (".watch-choices select", "30"),
+            (".watch-choices label:not(#watch-speed) select", "30"),
             (".lane:nth-child(1) label:nth-child(1) select", "uniform"),
             (".lane:nth-child(1) label:nth-child(3) select", "fifo"),
             (".lane:nth-child(2) label:nth-child(2) select", "misplaced"),
@@ -65,13 +65,18 @@ fn link_restores_search_settings() {
             "mtm",
             "optimal",
             "10",
+            "1000",
             "30",
             "uniform",
             "manhattan",
             "fifo",
+            "expansion",
+            "none",
             "greedy",
             "misplaced",
             "lifo",
+            "expansion",
+            "none",
             "astar",
             "ida",
             "bfs",

@@ -12,7 +12,7 @@ const DOWN: &str = "\u{e015}";
 /// Opens a random 8-puzzle.
 async fn scramble(page: &Page) {
     page.open("#start=1.2.3_4.5.6_7.8.0").await;
-    page.click("#scramble").await;
+    page.click("[data-level=random]").await;
     page.wait_solved(false).await;
 }
 
