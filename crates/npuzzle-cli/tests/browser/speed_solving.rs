@@ -105,7 +105,7 @@ fn unassisted_scramble_is_recorded_once() {
         assert!(shown.contains("moves/s · best 0:"), "{shown}");
 
         // A hint disqualifies; so does an edited board.
-        page.click("#scramble").await;
+        page.click("#again").await;
         page.wait_solved(false).await;
         page.click("#hint").await;
         page.wait("document.querySelector('[data-best]')").await;
