@@ -51,6 +51,7 @@ export interface Report {
 export type OnEvent = (event: string, data: Record<string, unknown>) => void;
 
 export class NpuzzleError extends Error {
+  constructor(error: { kind: string; message: string; [field: string]: unknown });
   kind: string;
   field?: string | null;
   line?: number | null;

@@ -36,7 +36,10 @@ impl Map {
             Map::copy_to(map, bytes)
         }
         #[cfg(not(target_os = "linux"))]
-        Err(io::ErrorKind::Unsupported.into())
+        {
+            let _ = bytes;
+            Err(io::ErrorKind::Unsupported.into())
+        }
     }
 
     fn copy_to(mut map: memmap2::MmapMut, bytes: &[u8]) -> io::Result<Map> {

@@ -240,7 +240,9 @@ impl Client {
             return Ok(Success::Refused);
         };
         let n_steps = response["steps"].as_array().map_or(0, Vec::len);
-        expect((1..=30).contains(&n_steps) && response["end"].is_object(), &response["end"])
+        // An unsolvable board is not searched.
+        let min_steps = usize::from(instance.is_solvable());
+        expect((min_steps..=30).contains(&n_steps) && response["end"].is_object(), &response["end"])
     }
 
     fn render(&mut self) -> Outcome {
