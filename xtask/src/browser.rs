@@ -34,7 +34,7 @@ Install Chromium or Chrome and the ChromeDriver of the same version:
   macOS            brew install --cask google-chrome chromedriver
   Windows          winget install Google.Chrome Chromium.ChromeDriver";
 
-/// What is missing, after an attempt to install it.
+/// The missing programs and packages, after an attempt to install them.
 pub(crate) fn problems(root: &Path) -> io::Result<Vec<String>> {
     let mut missing = missing();
     if !missing.is_empty() && toolchain::is_debian_root() {

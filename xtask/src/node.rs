@@ -74,7 +74,7 @@ fn check_types(root: &Path, package: &Path) -> io::Result<bool> {
     Ok(compile.status()?.success())
 }
 
-/// Installs an npm package in the target folder unless it is there. Returns the folder of the packages.
+/// Installs an npm package in the target folder if it is missing. Returns the folder of the packages.
 pub(crate) fn install(root: &Path, package: &str) -> io::Result<PathBuf> {
     let folder = toolchain::target_folder(root).join("node");
     let modules = folder.join("node_modules");

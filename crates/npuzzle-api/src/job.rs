@@ -23,7 +23,7 @@ pub trait JobWatch: Watch {
     fn send_event(&mut self, name: &str, record: &Value);
 }
 
-/// What an operation has written to [`Job::out`].
+/// The kind of the answer that an operation has written to [`Job::out`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnswerKind {
     /// A JSON object.

@@ -1,4 +1,4 @@
-//! Speed-solving: the clock, results, controls, pasted solves, and the way back to a replaced game.
+//! Speed-solving: the clock, results, controls, pasted solves, and the undo of a replaced game.
 
 use serde_json::{Value, json};
 

@@ -6,7 +6,7 @@ import { grouped } from '../text.js';
 /** The levels, from easy to hard. `random` is any solvable board, uniformly distributed. */
 export const LEVELS = ['easy', 'medium', 'hard', 'random'];
 
-/** The least and the greatest distance by size. Boards of these distances are generated within a tenth of a second. */
+/** The least and the greatest distance by size. Boards of greater distances may take longer than half a second to generate. */
 const DISTANCES = new Map([
   ['3x3', { easy: [8, 14], medium: [15, 22], hard: [23, 28] }],
   ['4x4', { easy: [10, 20], medium: [21, 40], hard: [41, 52] }],
