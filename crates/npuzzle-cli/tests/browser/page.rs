@@ -128,8 +128,14 @@ impl Page {
         self.client.execute(script, vec![field, json!(value)]).await.expect("a value");
     }
 
+    /// The text of an element as it is laid out; empty if it is hidden. WebDriver's own text is also empty for
+    /// elements that are transparent, as dialogs are in the first frame of their animation.
     pub(crate) async fn text(&self, selector: &str) -> String {
-        self.element(selector).await.text().await.expect("a text")
+        let script = "const [element] = arguments; \
+            return element.checkVisibility() ? element.innerText.trim() : '';";
+        let element = serde_json::to_value(self.element(selector).await).expect("an element");
+        let text = self.client.execute(script, vec![element]).await.expect("a text");
+        text.as_str().expect("a text").to_owned()
     }
 
     async fn element(&self, selector: &str) -> fantoccini::elements::Element {
