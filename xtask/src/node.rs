@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::page;
+use crate::page::{self, Folders};
 use crate::tally::Tally;
 use crate::toolchain::{self, succeeds};
 
@@ -18,13 +18,15 @@ Node 18 or later with npm is missing and could not be installed. Debian, Ubuntu:
 /// Checks the libraries for the target of browsers, builds the page and the npm package, and tests the package in Node.
 pub(crate) fn test(root: &Path) -> io::Result<Tally> {
     let mut tally = Tally::of_step(check_libraries(root)?);
-    let package = page::build(root)?.package;
+    let Folders { page, package } = page::build(root)?;
     ensure()?;
     let tests = root.join("crates/npuzzle-wasm/tests");
-    let args = ["--test", "--test-reporter=tap"];
-    let test = tests.join("package.test.mjs");
-    println!("NPUZZLE_NPM={} node {} {}", package.display(), args.join(" "), test.display());
-    let output = Command::new("node").args(args).arg(test).env("NPUZZLE_NPM", &package).output()?;
+    let folders = [("NPUZZLE_PAGE", &page), ("NPUZZLE_NPM", &package)];
+    let mut node = Command::new("node");
+    node.args(["--test", "--test-reporter=tap"]).envs(folders);
+    node.args(["page.test.mjs", "package.test.mjs"].map(|test| tests.join(test)));
+    println!("{node:?}");
+    let output = node.output()?;
     let report = String::from_utf8_lossy(&output.stdout);
     let tests = Tally::of_tap(&report);
     if !output.status.success() || tests.failed > 0 {
