@@ -110,6 +110,28 @@ async fn compare_nine(page: &Page) {
 }
 
 #[test]
+fn heuristics_are_not_needed_for_uninformed_searches() {
+    with_page(|page| async move {
+        page.open("#start=8.1.3_4.0.2_7.6.5&view=compare&compared=bfs.uniform").await;
+        let enabled =
+            "document.querySelectorAll('#compare fieldset:last-of-type input:enabled').length";
+        assert_eq!(page.value(enabled).await, json!(0));
+        page.click("#run-compare").await;
+        page.wait(&format!("{VERDICT} === '2 searches.'")).await;
+        page.run("document.querySelector('#compare [value=astar]').click();").await;
+        assert_ne!(page.value(enabled).await, json!(0));
+        // No pattern databases exist for 5×6 boards.
+        page.open(
+            "#view=compare&compared=astar&guided=pattern&start=\
+            1.2.3.4.5.6_7.8.9.10.11.12_13.14.15.16.17.18_19.20.21.22.23.24_25.26.27.28.29.0",
+        )
+        .await;
+        page.click("#run-compare").await;
+        page.wait(&format!("{VERDICT} === 'Choose at least one heuristic.'")).await;
+    });
+}
+
+#[test]
 fn results_fit_desktops_and_phones() {
     with_page(|page| async move {
         for (width, height, is_phone) in

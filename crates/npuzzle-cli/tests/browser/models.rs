@@ -1,6 +1,6 @@
 //! The page's models of boards and goals agree with the library.
 
-use npuzzle::{Board, Dims, Goal, Instance};
+use npuzzle::{Algorithm, Board, Dims, Goal, HeuristicKind, Instance, Options};
 use serde_json::{Value, json};
 
 use crate::page::{Page, with_page};
@@ -66,6 +66,44 @@ fn permuted(rows: usize, cols: usize, seed: u64) -> Board {
     });
     rows.collect::<Vec<_>>().join("/").parse().expect("a board")
 }
+
+#[test]
+fn heuristics_apply_where_the_library_accepts_them() {
+    with_page(|page| async move {
+        page.open("").await;
+        let algorithms = Algorithm::ALL.iter().map(|algorithm| algorithm.name());
+        let heuristics = HeuristicKind::ALL.iter().map(|heuristic| heuristic.name());
+        let script = format!(
+            "const {{ applies }} = await import('/js/model/heuristics.js'); \
+             const [sizes, algorithms, heuristics] = [{}, {}, {}]; \
+             return sizes.map(([rows, cols]) => algorithms.map((algorithm) => heuristics.map((heuristic) => \
+               applies(heuristic, algorithm === 'auto' ? '' : algorithm, {{ rows, cols }}))));",
+            json!(SIZES),
+            json!(algorithms.collect::<Vec<_>>()),
+            json!(heuristics.collect::<Vec<_>>()),
+        );
+        let found = page.module(&script).await;
+        for (i, (rows, cols)) in SIZES.into_iter().enumerate() {
+            let board = Goal::Last.board(Dims::new(rows, cols).expect("a size")).expect("a goal");
+            let instance = Instance::new(board, &Goal::Last).expect("fits");
+            for (j, &algorithm) in Algorithm::ALL.iter().enumerate() {
+                for (k, &heuristic) in HeuristicKind::ALL.iter().enumerate() {
+                    let options =
+                        Options { algorithm, heuristic: heuristic.into(), ..Options::default() };
+                    // Searches without a heuristic accept the name `zero`, which changes nothing.
+                    let is_accepted = npuzzle::search::plan(&instance, &options).is_ok();
+                    let expected = is_accepted && algorithm.uses_heuristic();
+                    let name = format!("{rows}x{cols} {algorithm} {heuristic}");
+                    assert_eq!(found[i][j][k], json!(expected), "{name}");
+                }
+            }
+        }
+    });
+}
+
+/// Sizes on both sides of the limits of heuristics.
+const SIZES: [(usize, usize); 9] =
+    [(2, 2), (3, 3), (4, 4), (3, 5), (2, 6), (2, 7), (4, 5), (5, 5), (5, 6)];
 
 #[test]
 fn links_and_moves_round_trip() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::page::{Page, with_page};
+use crate::watching::LOADED;
 
 /// A solution with a detour that wastes two moves.
 const GAME: &str = "#start=12.1.10.2_7.11.4.14_5.0.9.15_8.13.6.3&at=20&\
@@ -30,7 +31,7 @@ fn page_is_pictured() {
         page.resize(1280, 1190, 1.0, false).await;
         page.open("#start=8.1.3_4.0.2_7.6.5&view=watch").await;
         page.run("document.documentElement.dataset.theme = 'light';").await;
-        page.wait("document.querySelector('.lane').dataset.step === '0'").await;
+        page.wait(LOADED).await;
         for _ in 0..10 {
             page.keys("body", "\u{e014}").await;
         }

@@ -176,6 +176,31 @@ fn best_tiles(board: &str) -> Vec<String> {
 }
 
 #[test]
+fn heuristic_that_does_not_apply_is_disabled_and_not_requested() {
+    with_page(|page| async move {
+        page.open("#start=1.2.3_4.0.6_7.5.8&algorithm=astar&heuristic=walking").await;
+        let select = "document.getElementById('heuristic')";
+        assert_eq!(page.value(&format!("{select}.value")).await, json!("walking"));
+        page.fill("#algorithm", "bfs").await;
+        assert_eq!(page.value(&format!("{select}.disabled")).await, json!(true));
+        page.click("#solve").await;
+        page.wait("document.getElementById('verdict').textContent.includes('proved optimal')")
+            .await;
+        // The choice returns with an algorithm that can use it.
+        page.fill("#algorithm", "ida").await;
+        assert_eq!(page.value(&format!("{select}.value")).await, json!("walking"));
+
+        page.open("#start=1.2.3.4.5_6.7.8.9.10_11.12.13.14.0&algorithm=ida&heuristic=walking")
+            .await;
+        assert_eq!(page.value(&format!("{select}.value")).await, json!("walking"));
+        page.fill("#rows", "5").await;
+        assert_eq!(page.value(&format!("{select}.value")).await, json!(""));
+        let walking = "document.querySelector('#heuristic [value=walking]').disabled";
+        assert_eq!(page.value(walking).await, json!(true));
+    });
+}
+
+#[test]
 fn time_choices_respect_the_server_limit() {
     with_page(|page| async move {
         page.open("#start=1.2.3_4.0.5_7.8.6&limit=300").await;

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::page::{Page, with_page};
+use crate::watching::LOADED;
 
 const RESULTS: &str = "JSON.parse(localStorage['npuzzle results 3x3 last'] ?? '[]')";
 const CTRL: &str = "\u{e009}";
@@ -208,7 +209,7 @@ fn replaced_game_can_be_restored() {
         assert_eq!(page.board().await, board);
 
         page.click("#tab-watch").await;
-        page.wait("document.querySelector('.lane').dataset.step === '0'").await;
+        page.wait(LOADED).await;
         page.click("#watch-example").await;
         page.wait(&is_new).await;
         page.click("#toast button").await;

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::driver::Process;
 use crate::page::{Page, with_browser};
+use crate::watching::LOADED;
 
 /// A 15-puzzle of 80 moves, the maximum.
 const HARDEST: &str = "0.12.9.13_15.11.10.14_3.7.2.5_4.8.6.1";
@@ -95,13 +96,25 @@ fn static_page_plays_analyses_watches_compares_and_saves() {
         page.click("#scramble").await;
         page.wait("document.getElementById('board').dataset.board !== '8 6 7/2 5 4/3 0 1'").await;
         page.open("#start=1.2.3_4.0.6_7.5.8&view=watch").await;
-        page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+        page.wait(LOADED).await;
         page.open("#start=1.2.3_4.0.6_7.5.8&view=compare").await;
         page.click("#run-compare").await;
         page.wait("document.querySelectorAll('#compare tbody tr').length > 3").await;
         let size = "const { postForFile } = await import('./js/api.js'); \
             return (await postForFile('render', { board: '1 2 3/4 5 6/7 0 8', format: 'gif' })).size;";
         assert!(page.module(size).await.as_u64() > Some(100));
+    });
+}
+
+#[test]
+fn static_page_names_the_command_for_large_boards() {
+    with_static_page(|page| async move {
+        page.open("#start=8.6.7_2.5.4_3.0.1").await;
+        assert_eq!(page.text("#native").await, "");
+        page.open("#start=0.1.2.3.4_5.6.7.8.9_10.11.12.13.14_15.16.17.18.19_20.21.22.24.23&goal=first&answer=optimal")
+            .await;
+        let note = page.text("#native").await;
+        assert!(note.contains("npuzzle solve --optimal --goal \"first\" \"0 1 2 3 4/"), "{note}");
     });
 }
 

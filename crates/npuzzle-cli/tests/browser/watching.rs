@@ -9,6 +9,10 @@ use crate::page::{Page, with_page};
 const BOARD: &str = "8 1 3/4 0 2/7 6 5";
 const LINK: &str = "#start=8.1.3_4.0.2_7.6.5&view=watch";
 
+/// Whether the searches with the current options are shown, at their first step.
+pub(crate) const LOADED: &str =
+    "document.querySelector(\".lanes:not([data-loading]) .lane[data-step='0']\")";
+
 #[test]
 fn astar_steps_agree_with_the_library() {
     with_page(|page| async move {
@@ -29,12 +33,13 @@ fn astar_steps_agree_with_the_library() {
 fn settings_change_the_search() {
     with_page(|page| async move {
         page.open(LINK).await;
-        page.wait("document.querySelector('.lane').dataset.step === '0'").await;
+        page.wait(LOADED).await;
         page.fill(".lane label:nth-child(1) select", "uniform").await;
         page.fill(".lane label:nth-child(3) select", "fifo").await;
-        page.wait("document.querySelector('.lane .code').textContent.includes('smallest f = g')")
-            .await;
-        page.wait("document.querySelector('.lane .figures').textContent.includes('/ 100')").await;
+        page.wait(LOADED).await;
+        let code = page.text(".lane .code").await;
+        assert!(code.contains("smallest f = g"), "{code}");
+        assert!(page.text(".lane .figures").await.contains("/ 100"));
         follow(&page, TraceAlgorithm::Uniform, TieBreak::Fifo).await;
         page.wait(
             "document.querySelector('.lane .verdict').textContent.startsWith('Not finished')",
@@ -50,8 +55,8 @@ fn two_searches_are_shown_side_by_side() {
         page.click("#watch-two").await;
         page.wait("document.querySelectorAll('.lane[data-step]').length === 2").await;
         page.fill(".lane:nth-child(2) label:nth-child(1) select", "ida").await;
-        page.wait("document.querySelector('.lane:nth-child(2)').textContent.includes('Bound')")
-            .await;
+        page.wait(LOADED).await;
+        assert!(page.text(".lane:nth-child(2)").await.contains("Bound"));
         page.click("#watch-next").await;
         page.keys("body", "\u{e014}").await;
         let steps = page
@@ -66,7 +71,7 @@ fn two_searches_are_shown_side_by_side() {
 fn keys_navigate_tree_and_queue() {
     with_page(|page| async move {
         page.open(LINK).await;
-        page.wait("document.querySelector('.lane').dataset.step === '0'").await;
+        page.wait(LOADED).await;
         page.click("#watch-next").await;
         // Down to the first child, right to the second, up to the start.
         let chosen = "document.querySelector('.forest .node.chosen').dataset.node";
@@ -88,7 +93,7 @@ fn keys_navigate_tree_and_queue() {
 fn scrollable_areas_keep_their_keys() {
     with_page(|page| async move {
         page.open(LINK).await;
-        page.wait("document.querySelector('.lane').dataset.step === '0'").await;
+        page.wait(LOADED).await;
         // Right, then End.
         for region in [".forest", ".queue"] {
             page.keys(region, "\u{e014}\u{e010}").await;
@@ -107,10 +112,10 @@ fn uninformed_searches_agree_with_the_library() {
             (TraceAlgorithm::Iddfs, TieBreak::Lifo, "limit ← limit + 1"),
         ];
         for (algorithm, tie_break, line) in searches {
-            page.wait("document.querySelector('.lane').dataset.step").await;
+            page.wait(LOADED).await;
             page.fill(".lane label:nth-child(1) select", algorithm.name()).await;
-            page.wait(&format!("document.querySelector('.code').textContent.includes('{line}')"))
-                .await;
+            page.wait(LOADED).await;
+            assert!(page.text(".code").await.contains(line), "{algorithm}");
             let heuristic = "document.querySelector('.lane label:nth-child(2) select').disabled";
             assert_eq!(page.value(heuristic).await, json!(true), "{algorithm}");
             if !algorithm.is_deepening() {
@@ -123,11 +128,25 @@ fn uninformed_searches_agree_with_the_library() {
 }
 
 #[test]
+fn heuristics_that_do_not_exist_for_the_size_are_disabled() {
+    with_page(|page| async move {
+        let disabled = "[...document.querySelectorAll('.lane label:nth-child(2) option')] \
+            .filter((option) => option.disabled).map((option) => option.value)";
+        page.open(LINK).await;
+        page.wait(LOADED).await;
+        assert_eq!(page.value(disabled).await, json!([]));
+        page.open("#start=1.2.3.4.5_6.7.8.9.10_11.12.13.14.15_16.17.18.0.19&view=watch").await;
+        page.wait(LOADED).await;
+        assert_eq!(page.value(disabled).await, json!(["walking"]));
+    });
+}
+
+#[test]
 fn goal_test_and_depth_limit_are_part_of_the_link() {
     with_page(|page| async move {
         // With the goal test at generation, the search ends in the line that generates the goal.
         page.open("#start=1.2.3_4.0.5_7.8.6&view=watch&search=bfs.zero.fifo.generation.8").await;
-        page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+        page.wait(LOADED).await;
         page.click("#watch-last").await;
         page.wait("document.querySelector('.lane .verdict').textContent.includes('2 moves')").await;
         let current = "document.querySelector('.code [aria-current]').textContent";
@@ -154,8 +173,15 @@ fn links_open_watch_without_a_board_and_keep_a_solved_one() {
         page.wait("!document.getElementById('watch').hidden").await;
         page.wait("document.querySelector('.lane select').value === 'bfs'").await;
         page.open("#start=1.2.3_4.5.6_7.8.0&view=watch").await;
-        page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+        page.wait(LOADED).await;
         page.wait("document.querySelector('.lane .figures').textContent.includes('0 / 1')").await;
+        assert_eq!(page.board().await, "1 2 3/4 5 6/7 8 0");
+        // The same, if the link is opened in a tab that shows another board.
+        page.open(LINK).await;
+        page.wait(LOADED).await;
+        page.run("location.hash = '#start=1.2.3_4.5.0_7.8.6&moves=U&at=1&view=watch';").await;
+        page.wait("document.querySelector('.lane .figures').textContent.includes('0 / 1')").await;
+        page.wait(LOADED).await;
         assert_eq!(page.board().await, "1 2 3/4 5 6/7 8 0");
     });
 }
@@ -167,7 +193,7 @@ fn view_fits_the_screen_with_one_and_two_searches() {
             page.resize(width, height, 1.0, false).await;
             for second in ["", "&second=greedy.manhattan.lifo"] {
                 page.open(&format!("{LINK}{second}")).await;
-                page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+                page.wait(LOADED).await;
                 page.click("#watch-last").await;
                 let sizes = "[document.documentElement.scrollHeight <= innerHeight, \
                     document.documentElement.scrollWidth <= innerWidth, \
@@ -186,7 +212,7 @@ fn view_fits_the_screen_with_one_and_two_searches() {
 fn tree_zooms_pans_and_fits() {
     with_page(|page| async move {
         page.open(&format!("{LINK}&search=bfs.zero.fifo&steps=1000")).await;
-        page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+        page.wait(LOADED).await;
         let detail = "document.querySelector('.forest').dataset.detail";
         assert_eq!(page.value(detail).await, json!("boards"));
         page.click("#watch-last").await;
@@ -225,7 +251,7 @@ fn tree_zooms_pans_and_fits() {
 fn present_mode_hides_the_header() {
     with_page(|page| async move {
         page.open(LINK).await;
-        page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+        page.wait(LOADED).await;
         let header = "document.querySelector('.top').offsetHeight > 0";
         let size = "parseFloat(getComputedStyle(document.querySelector('.code li')).fontSize)";
         let normal = page.value(size).await.as_f64().expect("a size");
@@ -244,7 +270,7 @@ async fn follow(page: &Page, algorithm: TraceAlgorithm, tie_break: TieBreak) {
     let tracer = Tracer { tie_break, ..Tracer::new(algorithm) };
     let instance = BOARD.parse().expect("a puzzle");
     let trace = tracer.trace(&instance, &mut Tables::new(), &mut ()).expect("a trace");
-    page.wait("document.querySelector('.lane').dataset.step === '0'").await;
+    page.wait(LOADED).await;
     let mut closed = std::collections::HashSet::new();
     for played in trace.replay() {
         page.click("#watch-next").await;

@@ -23,6 +23,7 @@ export const solveWithEvents = (body, onEvent, signal) => transport.request('sol
 
 /** Prepares the engine for later requests. */
 export const warmUp = () => transport.warmUp();
+
 /** Compares searches like `solveWithEvents` solves: each row is an event, too. */
 export const compareWithEvents = (body, onEvent, signal) => transport.request('compare', body, { signal, onEvent });
 

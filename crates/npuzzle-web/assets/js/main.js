@@ -7,6 +7,7 @@ import { find } from './dom.js';
 import { openView, setUpFrame, view } from './frame.js';
 import { listenToKeys, parseLetters } from './keys.js';
 import { Game } from './model/game.js';
+import { linkedBoard } from './model/link.js';
 import { spoken } from './model/moves.js';
 import { Editor } from './play/editor.js';
 import { Engine } from './play/engine.js';
@@ -98,8 +99,8 @@ listenToKeys(stage, {
 
 // A link that is opened in the same tab changes only the fragment.
 addEventListener('hashchange', () => openView(openLink(game) ?? 'play'));
+if (!linkedBoard(location.hash) && !isRestored) await startFirstPuzzle(game, puzzle);
 openView(linkedView ?? 'play');
-if (!location.hash && !isRestored) await startFirstPuzzle(game, puzzle);
 document.documentElement.dataset.ready = 'true';
 
 version().then(({ version: number, limits, public_address: publicAddress }) => {

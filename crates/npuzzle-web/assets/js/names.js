@@ -1,5 +1,7 @@
 // The names of algorithms, heuristics and measures in the interface, and their labels.
 
+import { grouped } from './text.js';
+
 export const ALGORITHMS = [
   ['astar', 'A*'], ['ida', 'IDA*'], ['greedy', 'greedy'], ['wastar', 'weighted A*'],
   ['uniform', 'uniform cost'], ['bfs', 'breadth first'], ['bidirectional', 'bidirectional'],
@@ -9,8 +11,6 @@ export const ALGORITHMS = [
 export const TRACED = [
   entryOf('bfs'), ['dfs', 'depth first'], ['iddfs', 'iterative deepening'], ...['uniform', 'greedy', 'astar', 'wastar', 'ida'].map(entryOf),
 ];
-/** The algorithms that can be watched and use no heuristic. */
-export const BLIND = ['bfs', 'dfs', 'iddfs', 'uniform'];
 /** The algorithms with a priority queue, whose ties can be broken in several ways. */
 export const WITH_TIES = ['uniform', 'greedy', 'astar', 'wastar'];
 /** The algorithms with a depth limit. */
@@ -33,7 +33,7 @@ export const GOAL_TESTS = [['expansion', 'expansion'], ['generation', 'generatio
 export const DEPTHS = [['none', 'no limit'], ...['3', '5', '8', '10', '12', '15', '20', '30'].map((n) => [n, n])];
 /** The time between two steps, in milliseconds. */
 export const SPEEDS = [['2000', '0.5 ×'], ['1000', '1 ×'], ['500', '2 ×'], ['200', '5 ×'], ['50', '20 ×'], ['16', '60 ×']];
-export const STEPS = ['30', '100', '300', '1000'].map((n) => [n, n]);
+export const STEPS = ['30', '100', '300', '1000'].map((n) => [n, grouped(n)]);
 
 /** The measures of a comparison. */
 export const MEASURES = [

@@ -4,6 +4,7 @@
 import { compareWithEvents, isAbort, version } from '../api.js';
 import { choices, partsOf } from '../choices.js';
 import { find, icon, labeledSelect, make, setIcon } from '../dom.js';
+import { applies, BLIND } from '../model/heuristics.js';
 import { COMPARED, HEURISTICS, MEASURES, SEARCH_LIMITS, labelOf } from '../names.js';
 import { saveFile } from '../save.js';
 import { counted } from '../text.js';
@@ -43,6 +44,8 @@ export function setUpCompare(game) {
     results);
   document.addEventListener('view', showPuzzle);
   game.onChange(showPuzzle);
+  choices.watch(['compared'], showHeuristics);
+  game.onChange(({ kind }) => { if (kind === 'load') showHeuristics(); });
   addEventListener('resize', show);
   choices.watch(['measure'], show);
 
@@ -55,17 +58,27 @@ export function setUpCompare(game) {
       : [make('p', { class: 'note' }, `${board.rows}×${board.cols}`)]));
   }
 
+  /** Disables the heuristics that no chosen algorithm can use on this board. */
+  function showHeuristics() {
+    for (const box of heuristics.querySelectorAll('input')) box.disabled = !isUsed(box.value);
+  }
+
+  function isUsed(heuristic) {
+    return partsOf(choices.get('compared')).some((algorithm) => applies(heuristic, algorithm, game.board));
+  }
+
   async function run() {
     const seconds = Number(choices.get('each'));
     const body = {
       board: game.board.toString(),
       goal: game.goal.name,
       algorithms: partsOf(choices.get('compared')),
-      heuristics: partsOf(choices.get('guided')),
+      heuristics: partsOf(choices.get('guided')).filter(isUsed),
       time_ms: seconds * 1000,
     };
-    if (body.algorithms.length === 0 || body.heuristics.length === 0) {
-      return showVerdict('Choose at least one algorithm and one heuristic.', true);
+    if (body.algorithms.length === 0) return showVerdict('Choose at least one algorithm.', true);
+    if (body.heuristics.length === 0 && !body.algorithms.every((algorithm) => BLIND.includes(algorithm))) {
+      return showVerdict('Choose at least one heuristic.', true);
     }
     let nSearches = 0;
     const onEvent = (event, data) => {

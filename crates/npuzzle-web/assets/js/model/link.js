@@ -37,3 +37,14 @@ export function readLink(fragment) {
   makeGoal(name, board.rows, board.cols);
   return { start: board, goal: name, slides: parseMoves(moves ?? '', MAX_SLIDES), at: Number(at) || 0, settings };
 }
+
+/** Returns the board that a fragment shows: the start after the moves before the position; null if it contains no valid board. */
+export function linkedBoard(fragment) {
+  try {
+    const link = readLink(fragment);
+    link?.slides.slice(0, link.at).every((slide) => link.start.slide(slide));
+    return link?.start ?? null;
+  } catch {
+    return null;
+  }
+}

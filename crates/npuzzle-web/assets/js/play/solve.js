@@ -4,6 +4,7 @@
 import { isAbort, isStatic, solveWithEvents } from '../api.js';
 import { choices } from '../choices.js';
 import { fillSelect, find, make, setIcon } from '../dom.js';
+import { applies, BLIND } from '../model/heuristics.js';
 import { parseMoves } from '../model/moves.js';
 import { ALGORITHMS, HEURISTICS } from '../names.js';
 import { counted, grouped } from '../text.js';
@@ -29,8 +30,12 @@ export class Solving {
     for (const name of ['algorithm', 'heuristic', 'metric', 'answer', 'limit']) choices.bind(find(name), name);
     find('solve').addEventListener('click', () => this.toggle());
     choices.watch(['answer'], () => this.showNative());
+    choices.watch(['algorithm', 'heuristic'], () => this.showHeuristics());
     game.onChange(({ kind }) => {
-      if (kind === 'load') this.showNative();
+      if (kind === 'load') {
+        this.showNative();
+        this.showHeuristics();
+      }
       if (kind === 'load' || kind === 'play') {
         this.cancel();
         this.showVerdict('');
@@ -48,6 +53,21 @@ export class Solving {
     const board = start.nCells <= 36 ? `"${start}"` : 'board.txt';
     find('native').replaceChildren('The engine of this page uses one thread and small tables. The program npuzzle finds shorter '
       + 'solutions and proves 24-puzzles: ', make('code', {}, `npuzzle solve${optimal}${goalOption} ${board}`));
+  }
+
+  /** Disables the heuristics that the algorithm cannot use on this board. */
+  showHeuristics() {
+    const [algorithm, select] = [choices.get('algorithm'), find('heuristic')];
+    for (const option of select.options) option.disabled = option.value !== '' && !applies(option.value, algorithm, this.game.board);
+    select.value = this.heuristic ?? '';
+    select.disabled = BLIND.includes(algorithm);
+    select.title = select.disabled ? 'This algorithm does not use a heuristic.' : '';
+  }
+
+  /** The chosen heuristic; undefined if it is automatic or cannot be used. */
+  get heuristic() {
+    const name = choices.get('heuristic');
+    return name && applies(name, choices.get('algorithm'), this.game.board) ? name : undefined;
   }
 
   toggle() {
@@ -69,7 +89,7 @@ export class Solving {
       board: this.game.board.toString(),
       goal: this.game.goal.name,
       algorithm: value('algorithm'),
-      heuristic: value('heuristic'),
+      heuristic: this.heuristic,
       metric: value('metric'),
       optimal: choices.get('answer') === 'optimal' || undefined,
       time_ms: seconds && Number(seconds) * 1000,

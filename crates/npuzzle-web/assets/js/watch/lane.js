@@ -4,9 +4,10 @@ import { announce } from '../announce.js';
 import { isAbort, post } from '../api.js';
 import { partsOf } from '../choices.js';
 import { draw, fillSelect, labeledSelect, make } from '../dom.js';
+import { applies, BLIND } from '../model/heuristics.js';
 import { writeMoves } from '../model/moves.js';
 import {
-  BLIND, DEPTHS, GOAL_TESTS, TIES, TRACED, TRACED_HEURISTICS, WITH_DEPTH, WITH_GOAL_TEST, WITH_TIES,
+  DEPTHS, GOAL_TESTS, TIES, TRACED, TRACED_HEURISTICS, WITH_DEPTH, WITH_GOAL_TEST, WITH_TIES,
 } from '../names.js';
 import { counted, grouped } from '../text.js';
 import { miniBoard } from '../view/mini.js';
@@ -100,14 +101,20 @@ export class Lane extends EventTarget {
     select.value = this.choice.depth;
   }
 
-  /** Loads the trace of a search from the server. */
+  /**
+   * Loads the trace of a search from the server.
+   * @param {import('../model/board.js').Board} board
+   */
   async load(board, goal, steps) {
     this.request.abort();
     this.request = new AbortController();
     const { algorithm, heuristic, ties, goalTest, depth } = this.choice;
+    for (const option of this.options.heuristic.querySelector('select').options) {
+      option.disabled = !applies(option.value, '', board);
+    }
     try {
       const body = {
-        board, goal, algorithm, heuristic, steps,
+        board: board.toString(), goal, algorithm, heuristic, steps,
         ...(WITH_TIES.includes(algorithm) && { tie_break: ties }),
         ...(WITH_GOAL_TEST.includes(algorithm) && { goal_test: goalTest }),
         ...(WITH_DEPTH.includes(algorithm) && depth !== 'none' && { depth_limit: Number(depth) }),
@@ -123,6 +130,13 @@ export class Lane extends EventTarget {
       this.trace = null;
       this.showError(error.message);
     }
+  }
+
+  /** Shows why there is no search. */
+  refuse(text) {
+    this.request.abort();
+    this.trace = null;
+    this.showError(text);
   }
 
   showError(text) {

@@ -5,7 +5,9 @@ import { generate } from '../api.js';
 import { choices } from '../choices.js';
 import { find, icon, labeledSelect, make, setIcon } from '../dom.js';
 import { Board } from '../model/board.js';
+import { linkedBoard } from '../model/link.js';
 import { SPEEDS, STEPS } from '../names.js';
+import { grouped } from '../text.js';
 import { miniBoard } from '../view/mini.js';
 import { Lane } from './lane.js';
 
@@ -21,6 +23,8 @@ export class Watch {
     this.game = game;
     this.at = 0;
     this.timer = 0;
+    /** The number of calls of `load`. */
+    this.nLoads = 0;
     /** @type {Lane[]} */
     this.lanes = [];
     this.build();
@@ -36,7 +40,7 @@ export class Watch {
 
   /** Remembers the board of a link, which is never replaced by an example. */
   noteLink() {
-    this.linked = new URLSearchParams(location.hash.slice(1)).has('start') ? this.game.board.toString() : '';
+    this.linked = linkedBoard(location.hash)?.toString();
   }
 
   get isOpen() {
@@ -109,15 +113,21 @@ export class Watch {
   /** Loads the searches of the current board. */
   async load() {
     this.pause();
+    const number = ++this.nLoads;
+    delete this.row.dataset.loading;
     const { board, goal } = this.game;
     if (board.nCells > MAX_CELLS) {
-      this.puzzle.replaceChildren(make('p', { class: 'note' }, `Searches of boards of up to ${MAX_CELLS} cells can be watched.`));
-      for (const lane of this.lanes) { lane.trace = null; lane.showError('The board is too large.'); }
-      return;
+      this.puzzle.replaceChildren();
+      for (const lane of this.lanes) lane.refuse(`Searches of boards of up to ${MAX_CELLS} cells can be watched; this one has ${grouped(board.nCells)}.`);
+      return this.to(0);
     }
     if (board.equals(goal.board) && board.toString() !== this.linked) return this.loadExample();
     this.puzzle.replaceChildren(miniBoard(board.toString()), make('span', { 'aria-hidden': 'true' }, '→'), miniBoard(goal.board.toString()));
-    await Promise.all(this.lanes.map((lane) => lane.load(board.toString(), goal.name, Number(choices.get('steps')))));
+    this.row.dataset.loading = 'true';
+    await Promise.all(this.lanes.map((lane) => lane.load(board, goal.name, Number(choices.get('steps')))));
+    // A later call has other searches to show.
+    if (number !== this.nLoads) return;
+    delete this.row.dataset.loading;
     this.to(0);
   }
 
@@ -144,13 +154,14 @@ export class Watch {
     this.place.style.setProperty('--done', `${this.length ? (100 * this.at) / this.length : 0}%`);
     find('watch-first').disabled = find('watch-back').disabled = this.at === 0;
     find('watch-next').disabled = find('watch-last').disabled = this.at === this.length;
+    this.runButton.disabled = this.length === 0;
   }
 
   by(n) {
     this.pause();
     this.to(this.at + n);
     const { open, closed } = this.lanes[0].element.dataset;
-    announce(`Step ${this.at}: ${open} open, ${closed} closed`);
+    announce(`Step ${grouped(this.at)}: ${grouped(open)} open, ${grouped(closed)} closed`);
   }
 
   toggle() {
