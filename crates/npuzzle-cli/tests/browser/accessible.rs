@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::page::{Page, with_page};
+use crate::watching::LOADED;
 
 #[test]
 fn axe_finds_nothing_serious_in_views() {
@@ -270,6 +271,45 @@ const CONTRAST: &str = "
       const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
       return (x + 0.05) / (y + 0.05) < 4.5;
     });";
+
+#[test]
+fn tree_lines_and_fills_have_enough_contrast() {
+    with_page(|page| async move {
+        for theme in ["light", "dark"] {
+            page.open("#start=8.1.3_4.0.2_7.6.5&view=watch").await;
+            page.run(&format!("document.documentElement.dataset.theme = '{theme}';")).await;
+            page.wait(LOADED).await;
+            let low = page.run(&format!("{TREE_CONTRAST} return low;")).await;
+            assert_eq!(low, json!([]), "{theme}");
+        }
+    });
+}
+
+/// The contrast of the shapes of the tree to their background, which must be at least 3, and of the values in
+/// nodes to their fills, which must be at least 4.5. Open and pruned nodes have only an outline.
+const TREE_CONTRAST: &str = "
+    const light = (color) => {
+      const [r, g, b] = color.match(/[\\d.]+/g).map((c) => c / 255)
+        .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ratio = (a, b) => {
+      const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+      return (x + 0.05) / (y + 0.05);
+    };
+    const paper = getComputedStyle(document.querySelector('.forest')).backgroundColor;
+    const ink = getComputedStyle(document.querySelector('.forest .value')).fill;
+    const pairs = [['edge', getComputedStyle(document.querySelector('.forest .edge')).stroke, paper, 3],
+      ['solution edge', getComputedStyle(document.querySelector('.forest .edge.solution')).stroke, paper, 3]];
+    for (const kind of ['open', 'expanded', 'refused', 'solution']) {
+      const { fill, stroke } = getComputedStyle(document.querySelector(`.legend .${kind} .box`));
+      pairs.push([`${kind} outline`, stroke, paper, 3]);
+      if (['expanded', 'solution'].includes(kind)) {
+        pairs.push([`${kind} fill`, fill, paper, 3], [`${kind} value`, ink, fill, 4.5]);
+      }
+    }
+    const low = pairs.map(([name, a, b, least]) => [name, ratio(a, b), least])
+      .filter(([, found, least]) => found < least);";
 
 #[test]
 fn dark_theme_follows_system_or_choice() {

@@ -163,6 +163,7 @@ export class TreeView {
     const [top, bottom] = [-y / scale - this.stepY, (this.height - y) / scale + this.stepY];
     const detail = this.detail();
     const nodeH = detail === 'boards' ? BOARD_H : NODE_H;
+    const isOver = this.at === trace.length;
     const visible = [];
     let [edges, path] = ['', ''];
     for (let node = layout.first; node < layout.end; node++) {
@@ -173,7 +174,7 @@ export class TreeView {
         const [parentX, parentY] = this.position(parent);
         if (Math.max(nodeX, parentX) >= left && Math.min(nodeX, parentX) <= right) {
           const edge = `M${parentX} ${parentY + nodeH}C${parentX} ${nodeY - 12} ${nodeX} ${parentY + nodeH + 12} ${nodeX} ${nodeY}`;
-          if (trace.fate(node, this.at) === 'solution' && trace.fate(parent, this.at) === 'solution') path += edge;
+          if (isOver && trace.onSolution.has(node) && trace.onSolution.has(parent)) path += edge;
           else edges += edge;
         }
       }
