@@ -8,8 +8,9 @@ use crate::toolchain;
 /// The target of the module.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Tells the page that its engine is the module (`assets/js/api.js`).
-const ENGINE: &str = "<meta name=\"npuzzle-engine\" content=\"wasm\">\n";
+/// Tells the page that its engine is the module (`assets/js/api.js`), and loads the module while the other scripts load.
+const ENGINE: &str = "<meta name=\"npuzzle-engine\" content=\"wasm\">\n\
+    <script type=\"module\" src=\"js/transport/wasm.js\"></script>\n";
 
 /// The folders that [`build`] fills.
 pub(crate) struct Folders {

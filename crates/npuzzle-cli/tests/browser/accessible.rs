@@ -226,7 +226,7 @@ fn engine_switch_and_verdict_have_one_name_and_region() {
         let mut names = switches
             .filter(|node| node["role"]["value"] == json!("switch"))
             .map(|node| node["name"]["value"].clone());
-        assert_eq!(names.next(), Some(json!("Engine")));
+        assert_eq!(names.next(), Some(json!("Analysis")));
         page.click("#solve").await;
         page.wait("document.getElementById('verdict').textContent.includes('proved optimal')")
             .await;

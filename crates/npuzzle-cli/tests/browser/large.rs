@@ -59,7 +59,7 @@ fn ten_by_ten_board_is_solved() {
         page.click("[data-level=random]").await;
         page.wait_solved(false).await;
         page.click("#solve").await;
-        page.wait("document.getElementById('verdict').textContent.includes('STM')").await;
+        page.wait("document.getElementById('verdict').textContent.includes('MTM')").await;
         page.click("#last").await;
         page.wait_solved(true).await;
         let length = page

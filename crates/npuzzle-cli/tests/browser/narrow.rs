@@ -17,6 +17,8 @@ fn every_view_fits_a_phone() {
             page.wait(is_there).await;
             fits(&page, view).await;
         }
+        let board = "document.querySelector('#compare .puzzle .mini').checkVisibility()";
+        assert_eq!(page.value(board).await, json!(true));
         page.click("#run-compare").await;
         page.wait("document.querySelector('.chart')").await;
         fits(&page, "compare").await;
@@ -58,6 +60,11 @@ fn board_and_main_buttons_are_on_the_first_screen() {
                         .filter(([, bottom]) => bottom > innerHeight)")
                     .await;
                 assert_eq!(below, json!([]), "{width}×{height}");
+            }
+            if width > 1000 {
+                let bottom = "document.getElementById('run').getBoundingClientRect().bottom";
+                let bottom = page.value(bottom).await.as_f64().expect("a number");
+                assert!(bottom <= f64::from(height), "the button Play ends at {bottom}");
             }
             let wide = page.value("document.documentElement.scrollWidth > innerWidth").await;
             assert_eq!(wide, json!(false), "{width}×{height}");

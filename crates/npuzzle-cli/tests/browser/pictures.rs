@@ -55,7 +55,7 @@ fn page_is_pictured() {
 async fn ready(page: &Page) {
     page.wait("Number(document.getElementById('distance').textContent) > 0").await;
     page.wait("document.querySelectorAll('.graph .here').length === 1").await;
-    page.wait("!document.getElementById('losses').textContent.startsWith('Play')").await;
+    page.wait("document.getElementById('losses').textContent.includes('optimal')").await;
 }
 
 async fn keep(page: &Page, name: &str) {

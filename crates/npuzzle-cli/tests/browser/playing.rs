@@ -8,6 +8,30 @@ const UP: &str = "\u{e013}";
 const LEFT: &str = "\u{e012}";
 
 #[test]
+fn other_goal_replaces_an_unsolvable_generated_board() {
+    with_page(|page| async move {
+        let caption = "document.getElementById('caption').textContent";
+        page.open("").await;
+        for goal in ["snail", "first", "last", "snail", "first"] {
+            page.fill("#goal", goal).await;
+            page.wait(&format!(
+                "{caption} === '' && document.getElementById('goal').value === '{goal}'"
+            ))
+            .await;
+        }
+        // A board of a link is kept, whether it can reach the goal or not.
+        for (start, board) in
+            [("1.2.3_4.5.6_7.0.8", "1 2 3/4 5 6/7 0 8"), ("1.2.3_4.5.6_8.0.7", "1 2 3/4 5 6/8 0 7")]
+        {
+            page.open(&format!("#start={start}")).await;
+            page.fill("#goal", "snail").await;
+            page.wait("document.getElementById('goal-thumbnail').firstElementChild").await;
+            assert_eq!(page.board().await, board);
+        }
+    });
+}
+
+#[test]
 fn first_visit_starts_on_an_easy_board_with_an_invitation() {
     with_page(|page| async move {
         page.open("").await;

@@ -131,6 +131,18 @@ fn engine_shows_the_cost_of_every_move() {
 }
 
 #[test]
+fn costs_are_computed_or_explained() {
+    with_page(|page| async move {
+        let losses = "document.getElementById('losses').textContent";
+        page.open("#start=1.2.3_4.0.5_7.8.6").await;
+        page.wait(&format!("{losses} === 'Play to see the cost of every move.'")).await;
+        let moves = "LR".repeat(1001);
+        page.open(&format!("#start=1.2.3_4.0.5_7.8.6&moves={moves}&at=1")).await;
+        page.wait(&format!("{losses} === 'Games of up to 2,000 moves are analyzed.'")).await;
+    });
+}
+
+#[test]
 fn best_moves_are_all_marked_and_a_hint_marks_one() {
     with_page(|page| async move {
         // According to the library, two moves are best.

@@ -240,7 +240,7 @@ fn letters_and_mouse_slide_tiles() {
         assert_eq!(page.board().await, "1 2 3/4 0 8/7 6 5");
         // The shortcut needs Shift.
         page.keys("#board", "S").await;
-        page.wait("document.getElementById('verdict').textContent.includes('STM')").await;
+        page.wait("document.getElementById('verdict').textContent.includes('MTM')").await;
 
         page.open("#start=1.2.3_4.0.5_7.8.6").await;
         page.run(

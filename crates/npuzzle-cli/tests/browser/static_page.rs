@@ -119,6 +119,16 @@ fn static_page_names_the_command_for_large_boards() {
 }
 
 #[test]
+fn hint_on_the_hardest_board_is_a_move_of_a_shortest_solution() {
+    with_static_page(|page| async move {
+        page.open(&format!("#start={HARDEST}")).await;
+        page.click("#hint").await;
+        page.wait("document.querySelectorAll('[data-best]').length === 1").await;
+        assert_ne!(page.text("#toast").await, "This board has no solution.");
+    });
+}
+
+#[test]
 fn static_search_can_be_cancelled_and_followed_by_another() {
     with_static_page(|page| async move {
         page.open(&format!("#start={HARDEST}")).await;

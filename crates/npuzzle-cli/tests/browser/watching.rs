@@ -209,6 +209,42 @@ fn view_fits_the_screen_with_one_and_two_searches() {
 }
 
 #[test]
+fn end_of_a_search_does_not_move_the_tree() {
+    with_page(|page| async move {
+        page.resize(1280, 720, 1.0, false).await;
+        for search in ["astar.manhattan.lifo", "bfs.zero.fifo", "ida.manhattan.lifo"] {
+            page.open(&format!("{LINK}&search={search}")).await;
+            page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+            let top = "document.querySelector('.forest').getBoundingClientRect().top";
+            let before = page.value(top).await;
+            page.click("#watch-last").await;
+            page.wait("document.querySelector('.lane .verdict').textContent !== ''").await;
+            assert_eq!(page.value(top).await, before, "{search}");
+        }
+    });
+}
+
+#[test]
+fn new_children_are_not_below_the_zoom_buttons() {
+    with_page(|page| async move {
+        page.resize(1280, 720, 1.0, false).await;
+        page.open(&format!("{LINK}&search=dfs.zero.lifo.expansion.20")).await;
+        page.wait("document.querySelector('.lane')?.dataset.step === '0'").await;
+        for step in 1..=15 {
+            page.click("#watch-next").await;
+            let covered = page
+                .value("(() => { const zoom = document.querySelector('.zoom').getBoundingClientRect(); \
+                    const queue = [...document.querySelectorAll('.queue .fresh')]; \
+                    return queue.map((row) => document.querySelector(`.forest [data-node='${row.dataset.node}']`)) \
+                        .filter((node) => { const box = node?.getBoundingClientRect(); \
+                            return !box || (box.bottom > zoom.top && box.right > zoom.left); }).length; })()")
+                .await;
+            assert_eq!(covered, json!(0), "step {step}");
+        }
+    });
+}
+
+#[test]
 fn tree_zooms_pans_and_fits() {
     with_page(|page| async move {
         page.open(&format!("{LINK}&search=bfs.zero.fifo&steps=1000")).await;

@@ -26,6 +26,8 @@ export class Engine extends EventTarget {
     this.distances = [];
     /** The loss of each slide of the line. @type {(number | null)[]} */
     this.losses = [];
+    /** Why the losses are missing or incomplete. */
+    this.problem = '';
     this.request = new AbortController();
     settings.bind(find('engine'), 'engine');
     settings.bind(find('marks'), 'marks');
@@ -60,7 +62,8 @@ export class Engine extends EventTarget {
     this.request = new AbortController();
     this.distances = this.distances.slice(0, nSame);
     this.losses = [];
-    if (this.isOn) this.fetchLosses(this.request.signal).catch(showError);
+    this.problem = '';
+    if (this.isOn) this.fetchLosses(this.request.signal).catch((error) => this.showProblem(error));
     this.updatePosition();
   }
 
@@ -73,7 +76,7 @@ export class Engine extends EventTarget {
     const board = this.game.board.toString();
     clearTimeout(this.timer);
     if (this.analyses.has(board)) this.show();
-    else this.timer = setTimeout(() => this.analyse(signal).catch(showError), ANALYSE_DELAY_MS);
+    else this.timer = setTimeout(() => this.analyse(signal).catch((error) => this.showProblem(error)), ANALYSE_DELAY_MS);
   }
 
   /** Returns the analysis of the current position. It is computed unless it is known. */
@@ -90,15 +93,17 @@ export class Engine extends EventTarget {
 
   async fetchLosses(signal) {
     const { start, goal, line, runsUpTo } = this.game;
-    if (line.length === 0 || line.length > MAX_MOVES) return;
+    if (line.length === 0) return;
+    if (line.length > MAX_MOVES) throw new RangeError(`Games of up to ${grouped(MAX_MOVES)} moves are analyzed.`);
     const metric = choices.get('metric');
-    const { distances, losses } = await post('losses',
+    const { distances, losses, limit_hit: limit } = await post('losses',
       { board: start.toString(), goal: goal.name, metric, moves: writeMoves(line) }, signal);
     // In MTM the values belong to runs: to the positions between them, and to their last slides.
     const isRunEnd = (at) => runsUpTo[at] !== runsUpTo[at + 1];
     const bySlide = (atRun) => runsUpTo.map((run, at) => (isRunEnd(at) ? atRun[run] ?? null : null));
     this.distances = metric === 'mtm' ? bySlide(distances) : distances;
     this.losses = metric === 'mtm' ? bySlide([null, ...losses]).slice(1) : losses;
+    if (limit) this.problem = `The ${limit} limit stopped the analysis of the moves.`;
     this.show();
     this.dispatchEvent(new Event('losses'));
   }
@@ -128,25 +133,28 @@ export class Engine extends EventTarget {
     find('engine').disabled = !this.fits;
     if (!this.fits) return showTooLarge();
     showGraph(this.distances, this.losses, game.at, game.line.length);
-    showLosses(this.losses.slice(0, game.at), choices.get('metric') === 'mtm' ? game.mtm : game.stm);
+    find('losses').textContent = this.describeLosses();
+  }
+
+  /** Describes the losses of the moves that were made. */
+  describeLosses() {
+    const { game, losses, problem } = this;
+    if (game.at === 0) return 'Play to see the cost of every move.';
+    if (problem || losses.length === 0) return problem || 'Computing the cost of every move…';
+    const made = losses.slice(0, game.at).filter((loss) => loss > 0);
+    const wasted = made.reduce((total, loss) => total + loss, 0);
+    const nMoves = choices.get('metric') === 'mtm' ? game.mtm : game.stm;
+    if (made.length > 0) return `${made.length} of ${counted(nMoves, 'move')} not optimal: ${counted(wasted, 'move')} wasted.`;
+    return `${nMoves === 1 ? 'The move was' : `All ${grouped(nMoves)} moves were`} optimal.`;
+  }
+
+  showProblem(error) {
+    if (isAbort(error)) return;
+    this.problem = error.message;
+    find('losses').textContent = error.message;
   }
 }
 
 function showTooLarge() {
-  find('losses').textContent = `The engine analyses boards of up to ${MAX_CELLS} cells.`;
-}
-
-/** @param {(number | null)[]} made the losses of the slides that were made @param {number} nMoves in the metric */
-function showLosses(made, nMoves) {
-  const nMistakes = made.filter((loss) => loss > 0).length;
-  const wasted = made.reduce((total, loss) => total + (loss ?? 0), 0);
-  find('losses').textContent = made.length === 0
-    ? 'Play to see the cost of every move.'
-    : nMistakes === 0 ? `${nMoves === 1 ? 'The move was' : `All ${grouped(nMoves)} moves were`} optimal.`
-      : `${nMistakes} of ${counted(nMoves, 'move')} not optimal: ${counted(wasted, 'move')} wasted.`;
-}
-
-function showError(error) {
-  if (isAbort(error)) return;
-  find('losses').textContent = error.message;
+  find('losses').textContent = `Boards of up to ${MAX_CELLS} cells are analyzed.`;
 }

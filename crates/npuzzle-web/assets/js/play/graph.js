@@ -2,7 +2,7 @@
 
 import { draw, find } from '../dom.js';
 
-const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [96, 22, 8, 8, 80];
+const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [96, 28, 8, 8, 80];
 
 /**
  * @param {(number | null)[]} distances
@@ -21,8 +21,8 @@ export function showGraph(distances, losses, at, length) {
   const done = known.filter(([i]) => i <= at);
   const parts = [
     draw('line', { class: 'axis', x1: LEFT, x2: width - RIGHT, y1: BOTTOM, y2: BOTTOM }),
-    text(LEFT - 6, y(max) + 4, max, 'end'), text(LEFT - 6, BOTTOM + 4, 0, 'end'),
-    text(x(last), HEIGHT - 2, length, 'end'), text(x(0), HEIGHT - 2, 0, 'middle'),
+    text(LEFT - 9, y(max) + 4, max, 'end'), text(LEFT - 9, BOTTOM + 4, 0, 'end'),
+    text(x(last), HEIGHT - 2, length || '', 'end'), text(x(0), HEIGHT - 2, 0, 'middle'),
   ];
   if (done.length > 1) {
     const [first, latest] = [done[0][0], done.at(-1)[0]];

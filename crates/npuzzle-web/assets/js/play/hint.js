@@ -5,8 +5,11 @@ import { isAbort, post } from '../api.js';
 import { find } from '../dom.js';
 import { parseMoves, spoken } from '../model/moves.js';
 
-/** The time for the exact value of each move. The first move of a quick solution serves if it is not enough. */
-const EXACT_TIME_MS = 3000;
+/** The time to find a shortest solution. The first move of a quick solution serves if it is not enough. */
+const EXACT_TIME_MS = 5000;
+const QUICK_TIME_MS = 2000;
+/** The time after which a notice says that a hint is being computed. */
+const NOTICE_MS = 1000;
 
 /**
  * @param {import('../model/game.js').Game} game
@@ -18,8 +21,12 @@ export function setUpHints(game, engine) {
   async function showHint() {
     if (game.isSolved) return announce('The board is solved.');
     find('hint').disabled = true;
+    const board = game.board.toString();
+    const notice = setTimeout(() => toast('Looking for a good move…'), NOTICE_MS);
     try {
-      const move = engine.fits ? await bestMove() : await firstMove();
+      const move = engine.best[0] ?? await bestMove(game.board.clone());
+      // A move that was made meanwhile needs another hint.
+      if (game.board.toString() !== board) return;
       if (move) {
         engine.markBest([move]);
         announce(`Hint: ${spoken(move.tile, move.slide)}`);
@@ -29,19 +36,21 @@ export function setUpHints(game, engine) {
     } catch (error) {
       if (!isAbort(error)) toast(error.message);
     } finally {
+      clearTimeout(notice);
       find('hint').disabled = false;
     }
   }
 
-  /** A best move, or the first move of a quick solution; null if the board has no solution. */
-  async function bestMove() {
-    const { moves, solvable } = await engine.analyse(undefined, EXACT_TIME_MS);
-    return solvable ? moves.find((move) => move.best) ?? firstMove() : null;
+  /** The first move of a shortest solution if the board is small, otherwise of a quick one; null without a solution. */
+  async function bestMove(board) {
+    const exact = engine.fits && await firstMove(board, { optimal: true, time_ms: EXACT_TIME_MS });
+    return exact || firstMove(board, { metric: undefined, algorithm: 'construct', time_ms: QUICK_TIME_MS });
   }
 
-  async function firstMove() {
-    const report = await post('solve', { ...engine.position(), metric: undefined, algorithm: 'construct', time_ms: 2000 });
+  /** The first move of a solution; null if none is found. */
+  async function firstMove(board, options) {
+    const report = await post('solve', { ...engine.position(), board: board.toString(), ...options });
     const [slide] = parseMoves(report.solution ?? '');
-    return slide ? { slide, tile: game.board.tiles[game.board.source(slide)] } : null;
+    return slide ? { slide, tile: board.tiles[board.source(slide)] } : null;
   }
 }

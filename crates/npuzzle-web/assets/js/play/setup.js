@@ -4,7 +4,7 @@ import { announce, toast } from '../announce.js';
 import { generate, isAbort } from '../api.js';
 import { find } from '../dom.js';
 import { Board } from '../model/board.js';
-import { isNamed, makeGoal } from '../model/goal.js';
+import { isNamed, isSolvable, makeGoal } from '../model/goal.js';
 import { LEVELS, describeLevel, levelRange, randomIn, randomWalk } from '../model/levels.js';
 import { settings } from '../settings.js';
 import { counted } from '../text.js';
@@ -23,6 +23,8 @@ export function setUpPuzzle(game, editGoal) {
   const [sizes, levels] = ['size', 'level'].map((name) => [...find('setup').querySelectorAll(`[data-${name}]`)]);
   /** @type {AbortController | null} */
   let request = null;
+  /** The last board that was generated. @type {Board | null} */
+  let generated = null;
 
   find('setup').addEventListener('submit', (event) => {
     event.preventDefault();
@@ -40,8 +42,11 @@ export function setUpPuzzle(game, editGoal) {
   for (const id of ['rows', 'cols']) find(id).addEventListener('change', resize);
   find('exact').addEventListener('change', show);
   goal.addEventListener('change', () => {
-    if (goal.value === 'other') editGoal();
-    else game.load(game.board, goal.value);
+    if (goal.value === 'other') return editGoal();
+    const isGenerated = generated?.equals(game.board);
+    game.load(game.board, goal.value);
+    // Half of all boards cannot reach a goal. A generated one is replaced then; one that the user has entered is kept.
+    if (isGenerated && !isSolvable(game.board, game.goal)) load();
   });
   game.onChange(({ kind }) => { if (kind === 'load') show(); });
   settings.watch(['level'], show);
@@ -115,6 +120,7 @@ export function setUpPuzzle(game, editGoal) {
     const notice = setTimeout(() => toast('Generating a puzzle… Press Esc to cancel.'), NOTICE_MS);
     try {
       const board = await makeBoard(rows, cols, name, own.signal);
+      generated = board.clone();
       settings.set('rows', rows);
       settings.set('cols', cols);
       if (isUniform()) game.loadScramble(board, name);

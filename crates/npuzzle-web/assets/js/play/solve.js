@@ -149,7 +149,7 @@ export class Solving {
     const { engine, nodes, bound, building, best, lower, ms } = this.figures;
     const elapsed = Math.floor((performance.now() - this.startedAt) / 1000);
     const rows = [
-      ['Engine', engine],
+      ['Search', engine],
       ['Time', elapsed >= 1 && `${elapsed} s`],
       ['Expanded', nodes !== undefined && grouped(nodes)],
       ['Per second', nodes && ms > 300 && grouped(Math.round(nodes / (ms / 1000)))],
@@ -173,20 +173,21 @@ export class Solving {
     else if (typeof report.solution === 'string') {
       this.game.seek(from);
       this.game.setAhead(parseMoves(report.solution));
-      this.showVerdict(verdictOf(report, body.optimal && this.limitOf(report, body)));
+      this.showVerdict(verdictOf(report, this.reasonOf(report, body)));
       this.transport.run();
     } else {
       this.hasNoSolution = true;
       const bound = report.lower_bound ? ` Every solution has at least ${counted(report.lower_bound, 'move')}.` : '';
-      const limit = this.limitOf(report, body);
-      this.showVerdict((limit ? `The ${limit} was reached.` : 'Interrupted.') + bound);
+      const reason = this.reasonOf(report, { ...body, optimal: true }) || 'the search was stopped';
+      this.showVerdict(`No solution yet: ${reason}.${bound}`);
     }
   }
 
-  /** Names the limit that stopped a search. */
-  limitOf({ limit_hit: limit }, { time_ms: ms = this.maxMs }) {
+  /** Says what stopped a proof. Other searches always use all of their time. */
+  reasonOf({ limit_hit: limit }, { optimal, time_ms: ms = this.maxMs }) {
+    if (limit === 'interrupted') return 'the server has ended the search';
     const value = limit === 'time' && ms ? ` of ${grouped(ms / 1000)} s` : '';
-    return LIMITS[limit] && `${LIMITS[limit]} limit${value}`;
+    return optimal && LIMITS[limit] && `the ${LIMITS[limit]} limit${value} was reached`;
   }
 
   show(isSearching) {
@@ -208,10 +209,10 @@ export class Solving {
   }
 }
 
-/** @param {string} [limit] the limit that stopped a proof */
-function verdictOf({ moves_stm: stm, moves_mtm: mtm, optimal, lower_bound: bound, expanded, ms }, limit) {
-  const reason = limit ? `not proved: the ${limit} was reached` : !bound && 'not proved optimal';
-  const proof = optimal ? 'proved optimal' : [reason, bound && `lower bound ${grouped(bound)}`].filter(Boolean).join(', ');
+/** @param {string} [reason] what stopped a proof */
+function verdictOf({ moves_stm: stm, moves_mtm: mtm, optimal, lower_bound: bound, expanded, ms }, reason) {
+  const doubt = reason ? `not proved: ${reason}` : !bound && 'not proved optimal';
+  const proof = optimal ? 'proved optimal' : [doubt, bound && `lower bound ${grouped(bound)}`].filter(Boolean).join(', ');
   const time = ms < 1000 ? `${ms < 10 ? Number(ms).toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-  return `${grouped(stm)} STM / ${grouped(mtm)} MTM, ${proof}. ${counted(expanded ?? 0, 'state')} expanded in ${time}.`;
+  return `${counted(stm, 'move')} (${grouped(mtm)} MTM), ${proof}. ${counted(expanded ?? 0, 'state')} expanded in ${time}.`;
 }

@@ -53,6 +53,7 @@ export function setUpStatistics(game, transport) {
     const listed = list.slice(-nListed).reverse();
     find('results').replaceChildren(...listed.map((result, i) => makeRow(result, list.length - i, category)));
     find('results-table').hidden = list.length === 0;
+    find('records-table').hidden = list.length === 0;
     find('no-results').hidden = list.length > 0;
     find('more-results').hidden = list.length <= nListed;
     find('export-results').disabled = results.categories().length === 0;

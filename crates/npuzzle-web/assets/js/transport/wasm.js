@@ -4,8 +4,10 @@ import { ApiError } from './error.js';
 
 const WORKER = new URL('./worker.js', import.meta.url);
 
-/** Workers without a request. */
-const idle = [];
+const startWorker = () => new Worker(WORKER, { type: 'module' });
+
+/** Workers without a request. The first one starts before the other scripts of the page are loaded. */
+const idle = [startWorker()];
 
 /**
  * Runs a request and returns its answer.
@@ -15,7 +17,7 @@ const idle = [];
 export function request(name, body, { signal, onEvent } = {}) {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const worker = idle.pop() ?? new Worker(WORKER, { type: 'module' });
+    const worker = idle.pop() ?? startWorker();
     const end = (settle, value, isReusable) => {
       signal?.removeEventListener('abort', abort);
       if (isReusable) idle.push(worker);

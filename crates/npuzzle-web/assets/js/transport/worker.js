@@ -3,6 +3,9 @@
 
 import { request } from '../../engine/index.js';
 
+// The module is loaded before the first request.
+request('version').catch(() => {});
+
 onmessage = async ({ data: { name, body } }) => {
   try {
     const answer = await request(name, body, (event, data) => postMessage({ event, data }));

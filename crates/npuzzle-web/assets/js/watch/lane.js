@@ -23,7 +23,7 @@ const DEFAULT_DEPTH = '20';
 const ENDINGS = {
   goal: (steps) => `Goal reached after ${steps}.`,
   exhausted: (steps) => `No solution within the depth limit, after ${steps}.`,
-  cut: (steps) => `Not finished after ${steps}.`,
+  cut: (steps) => `Not finished after ${steps}, the limit.`,
 };
 
 export class Lane extends EventTarget {
@@ -67,9 +67,9 @@ export class Lane extends EventTarget {
     this.element = make('section', { class: 'card lane', 'aria-label': name },
       make('div', { class: 'lane-head' },
         make('div', { class: 'lane-options' }, select('Algorithm', TRACED, 'algorithm'), ...Object.values(this.options)),
-        make('div', { class: 'now' }, chosen, figures, verdict)),
+        make('div', { class: 'now' }, chosen, figures)),
       make('div', { class: 'panes' },
-        make('div', { class: 'pane code-pane' }, make('h3', {}, 'Pseudo-code'), code),
+        make('div', { class: 'pane code-pane' }, make('h3', {}, 'Pseudo-code'), code, verdict),
         make('div', { class: 'pane queue-pane' }, queueTitle, queue),
         make('div', { class: 'pane tree-pane' }, make('div', { class: 'tree-head' }, make('h3', {}, 'Tree'), legend()),
           this.tree.element)));

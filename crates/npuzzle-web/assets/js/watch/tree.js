@@ -15,8 +15,10 @@ const [MIN_SCALE, MAX_SCALE] = [0.005, 4];
 const BUTTONS_PX = 52;
 /** The minimum size of a node without text. */
 const [DOT_W_PX, DOT_H_PX] = [2, 6];
-/** The smallest scale at which a tree that does not fit is drawn before the user zooms. */
+/** The smallest scale at which a tree that does not fit is drawn before the user zooms, for type of 16 pixels. */
 const READABLE = 0.85;
+/** The largest scale at which a tree is drawn before the user zooms. */
+const MAX_FITTING = 1.6;
 /** Below this scale nodes have no text, and one path draws all nodes of a fate. */
 const DETAILED = 0.4;
 /** The smallest size of a tile on the screen, in pixels, that shows a board. */
@@ -134,8 +136,9 @@ export class TreeView {
     if (this.width === 0 || this.layout.end <= this.layout.first) return;
     const [w, h] = this.size;
     if (this.mode !== 'free') {
-      const fitting = Math.min(1.25, this.width / w, this.height / h);
-      this.scale = this.mode === 'fit' ? Math.max(MIN_SCALE, fitting) : Math.max(READABLE, fitting);
+      const fitting = Math.min(MAX_FITTING, this.width / w, this.height / h);
+      const readable = READABLE * (parseFloat(getComputedStyle(this.host).fontSize) / 16);
+      this.scale = this.mode === 'fit' ? Math.max(MIN_SCALE, fitting) : Math.max(readable, fitting);
     }
     // A wide tree that is shown as a whole would be a thin strip, so its rows are moved apart.
     const rows = this.layout.height - 1;
@@ -143,14 +146,17 @@ export class TreeView {
       ? Math.max(STEP_Y, (this.height / this.scale - BOARD_H - 2 * MARGIN - BUTTONS_PX / this.scale) / rows) : STEP_Y;
     if (w * this.scale <= this.width) this.x = (this.width - w * this.scale) / 2;
     if (h * this.scale <= this.height) this.y = 0;
-    this.bringIntoView(this.current);
+    const hasChildren = (this.trace.step(this.at)?.pushed.length ?? 0) > 0;
+    this.bringIntoView(this.current, hasChildren && this.mode !== 'free');
   }
 
-  bringIntoView(node) {
+  /** Moves the tree so that a node, and the row of its children if requested, is visible above the buttons. */
+  bringIntoView(node, withChildren = false) {
     const [x, y] = this.position(node);
-    const [marginX, marginY] = [Math.min(70, this.width / 2), Math.min(24, this.height / 3)];
+    const [marginX, marginY] = [Math.min(withChildren ? 110 : 70, this.width / 2), Math.min(24, this.height / 3)];
+    const bottom = y + BOARD_H + (withChildren ? this.stepY : 0);
     this.x = clamp(this.x, marginX - x * this.scale, this.width - marginX - x * this.scale);
-    this.y = clamp(this.y, marginY / 2 - y * this.scale, this.height - Math.max(marginY, BUTTONS_PX) - (y + BOARD_H) * this.scale);
+    this.y = clamp(this.y, marginY / 2 - y * this.scale, this.height - Math.max(marginY, BUTTONS_PX) - bottom * this.scale);
   }
 
   /** Draws the nodes and edges that are visible. */

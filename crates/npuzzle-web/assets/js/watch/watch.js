@@ -66,7 +66,7 @@ export class Watch {
     this.twoButton = toggle('two', 'two', 'Two searches', 'Show two searches next to each other', () => this.toggleSecond());
     this.presentButton = toggle('present', 'present', 'Present', 'Large type for a projector (F)', () => this.present());
     this.row = make('div', { class: 'lanes' });
-    const steps = labeledSelect('Steps', STEPS, choices.get('steps'), () => {});
+    const steps = labeledSelect('Step limit', STEPS, choices.get('steps'), () => {});
     choices.bind(steps.querySelector('select'), 'steps');
     this.speed = DEFAULT_SPEED;
     const speed = labeledSelect('Speed', SPEEDS, this.speed, (value) => {
@@ -189,6 +189,8 @@ export class Watch {
     if (isOn) document.documentElement.dataset.present = 'true';
     else delete document.documentElement.dataset.present;
     this.presentButton.setAttribute('aria-pressed', String(isOn));
+    // The lists scroll to the current line and node again.
+    this.to(this.at);
   }
 
   pause() {
