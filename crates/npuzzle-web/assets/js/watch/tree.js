@@ -136,18 +136,18 @@ export class TreeView {
     if (this.width === 0 || this.layout.end <= this.layout.first) return;
     const [w, h] = this.size;
     if (this.mode !== 'free') {
-      const fitting = Math.min(MAX_FITTING, this.width / w, this.height / h);
+      const fitting = Math.min(MAX_FITTING, this.width / w, (this.height - (this.mode === 'fit' ? BUTTONS_PX : 0)) / h);
       const readable = READABLE * (parseFloat(getComputedStyle(this.host).fontSize) / 16);
       this.scale = this.mode === 'fit' ? Math.max(MIN_SCALE, fitting) : Math.max(readable, fitting);
     }
     // A wide tree that is shown as a whole would be a thin strip, so its rows are moved apart.
     const rows = this.layout.height - 1;
     this.stepY = this.mode === 'fit' && this.scale < DETAILED && rows > 0
-      ? Math.max(STEP_Y, (this.height / this.scale - BOARD_H - 2 * MARGIN - BUTTONS_PX / this.scale) / rows) : STEP_Y;
+      ? Math.max(STEP_Y, ((this.height - BUTTONS_PX) / this.scale - BOARD_H - 2 * MARGIN) / rows) : STEP_Y;
     if (w * this.scale <= this.width) this.x = (this.width - w * this.scale) / 2;
     if (h * this.scale <= this.height) this.y = 0;
     const hasChildren = (this.trace.step(this.at)?.pushed.length ?? 0) > 0;
-    this.bringIntoView(this.current, hasChildren && this.mode !== 'free');
+    if (this.mode !== 'fit') this.bringIntoView(this.current, hasChildren && this.mode === 'follow');
   }
 
   /** Moves the tree so that a node, and the row of its children if requested, is visible above the buttons. */
