@@ -139,6 +139,8 @@ fn costs_are_computed_or_explained() {
         let moves = "LR".repeat(1001);
         page.open(&format!("#start=1.2.3_4.0.5_7.8.6&moves={moves}&at=1")).await;
         page.wait(&format!("{losses} === 'Games of up to 2,000 moves are analyzed.'")).await;
+        page.open("#start=1.2.3_4.5.6_8.7.0&moves=RD&at=2").await;
+        page.wait(&format!("{losses} === 'No moves lead to the goal.'")).await;
     });
 }
 

@@ -4,6 +4,7 @@
 import { isAbort, post } from '../api.js';
 import { choices } from '../choices.js';
 import { find } from '../dom.js';
+import { isSolvable } from '../model/goal.js';
 import { writeMoves } from '../model/moves.js';
 import { settings } from '../settings.js';
 import { counted, grouped } from '../text.js';
@@ -139,6 +140,7 @@ export class Engine extends EventTarget {
   /** Describes the losses of the moves that were made. */
   describeLosses() {
     const { game, losses, problem } = this;
+    if (!isSolvable(game.board, game.goal)) return 'No moves lead to the goal.';
     if (game.at === 0) return 'Play to see the cost of every move.';
     if (problem || losses.length === 0) return problem || 'Computing the cost of every move…';
     const made = losses.slice(0, game.at).filter((loss) => loss > 0);
