@@ -15,9 +15,9 @@ use crate::error::{ApiError, ErrorKind};
 )]
 pub(crate) enum BoardField {
     Text(String),
-    Rows(Vec<Vec<u64>>),
-    /// The numbers of a square, row by row.
-    Numbers(Vec<u64>),
+    Rows(Vec<Vec<Option<u64>>>),
+    /// The numbers of a square, row by row. In an array, null is the blank.
+    Numbers(Vec<Option<u64>>),
 }
 
 impl BoardField {
@@ -65,6 +65,8 @@ mod tests {
             assert_eq!(read(json).as_deref(), Ok("1 2 3/4 0 5"), "{json}");
         }
         assert_eq!(read("[1, 2, 3, 0]").as_deref(), Ok("1 2/3 0"));
+        assert_eq!(read("[[1, 2], [null, 3]]").as_deref(), Ok("1 2/0 3"));
+        assert_eq!(read("[1, 2, 3, null]").as_deref(), Ok("1 2/3 0"));
         // A single row is not a square.
         for json in
             ["[[1, 2, 3, 0]]", "[]", "[[]]", "[[1, 2], [3]]", "[1, 2, 0]", "[[1, 2], [2, 0]]"]

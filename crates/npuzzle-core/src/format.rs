@@ -20,7 +20,7 @@
 //! ```
 //!
 //! `docs/formats.md` specifies the formats and how they are detected. Text passes through these
-//! modules: `source` finds lines and columns, `token` splits a line into words, `block` gathers lines,
+//! modules: `source` finds lines and columns, `token` splits a line into words, `frame` reads drawings, `block` gathers lines,
 //! `detect` determines their format, and the module of that format passes the numbers to `tiles`,
 //! which checks them. These modules report positions as byte spans; `error` turns them into messages.
 
@@ -30,6 +30,7 @@ mod dim;
 mod error;
 mod excerpt;
 mod found;
+mod frame;
 mod from_str;
 mod json;
 mod json_boards;

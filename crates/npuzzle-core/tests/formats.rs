@@ -89,7 +89,7 @@ fn consecutive_boards_are_read_in_order() {
 
 #[test]
 fn reading_continues_after_an_invalid_board() {
-    check("1 2 3 0\n1 2 3 x\n0 1 2 3\n", &["flat 1 1 2/3 0", "error 2:7", "flat 3 0 1/2 3"]);
+    check("1 2 3 0\n1 2 3 q\n0 1 2 3\n", &["flat 1 1 2/3 0", "error 2:7", "flat 3 0 1/2 3"]);
     check("2\n1 2\n2\n1 2\n3 0\n", &["error 2:4", "dim 3 1 2/3 0"]);
     check("3\n1 2 3\n4 5\n6 7 0\n\n1 2/3 0", &["error 3:4", "slash 6 1 2/3 0"]);
     check("[[1,2],\n[3,x]]\n1 2/3 0\n", &["error 2:4", "slash 3 1 2/3 0"]);
@@ -246,6 +246,13 @@ fn mutated() -> impl Strategy<Value = String> {
         "99999999999",
         "x",
         "g",
+        "|",
+        "│",
+        "+--+",
+        "(",
+        ")",
+        "null",
+        "_",
         "é",
         "五",
         "[",
@@ -319,7 +326,7 @@ proptest! {
     }
 
     #[test]
-    fn text_of_valid_characters_can_be_read(text in "[0-9a-f ,/;#x\\n\\t\\[\\]{}\":\\\\é-]{0,120}") {
+    fn text_of_valid_characters_can_be_read(text in "[0-9a-f ,/;#x|+=_.*()│─\\n\\t\\[\\]{}\":\\\\é-]{0,120}") {
         check_reading(&text)?;
     }
 

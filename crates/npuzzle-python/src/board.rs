@@ -195,11 +195,18 @@ pub(crate) fn board_and_goal(value: &Bound<'_, PyAny>) -> PyResult<(Board, Optio
         Ok(list) => (value.get_type(), list),
         Err(_) => (value.get_type(), value.clone()),
     };
-    if let Ok(rows) = value.extract::<Vec<Vec<i64>>>() {
+    // None is the blank.
+    let number = |tile: Option<i64>| tile.unwrap_or(0);
+    if let Ok(rows) = value.extract::<Vec<Vec<Option<i64>>>>() {
+        let rows: Vec<Vec<i64>> =
+            rows.into_iter().map(|row| row.into_iter().map(number).collect()).collect();
         return Ok((from_rows(&rows)?, None));
     }
-    match value.extract::<Vec<i64>>() {
-        Ok(tiles) => Ok((from_json(&format!("[{}]", joined(&tiles)))?, None)),
+    match value.extract::<Vec<Option<i64>>>() {
+        Ok(tiles) => {
+            let tiles: Vec<i64> = tiles.into_iter().map(number).collect();
+            Ok((from_json(&format!("[{}]", joined(&tiles)))?, None))
+        }
         Err(_) => {
             let float = first_float(&value).map(|float| format!(" with {float}"));
             Err(input_error(format!(

@@ -1,5 +1,5 @@
-/** A board as text in any format that npuzzle reads, or as rows of numbers with 0 for the blank. */
-export type Board = string | readonly (readonly number[])[];
+/** A board as text in any format that npuzzle reads, or as rows of numbers with 0 or null for the blank. */
+export type Board = string | readonly (readonly (number | null)[])[];
 
 export interface SolveOptions {
   /** `last` (the default), `first`, `snail`, or a board. */

@@ -76,9 +76,10 @@ impl Input {
 /// Whether an argument that names no file is meant as a board. An error in it is then reported as a bad
 /// board and not as a missing file.
 fn looks_like_board(arg: &str) -> bool {
-    let is_json = arg.trim_start().starts_with(['[', '{', '"']);
+    let is_json = arg.trim_start().starts_with(['[', '{', '"', '(']);
     // Decimal and hexadecimal tiles, and common separators and blanks.
-    let is_tile = |c: char| c.is_ascii_hexdigit() || c.is_whitespace() || "/,;|._-()x".contains(c);
+    let is_tile =
+        |c: char| c.is_ascii_hexdigit() || c.is_whitespace() || "/,;|._-()xX*".contains(c);
     let has_digit = arg.contains(|c: char| c.is_ascii_digit());
     let has_space = arg.trim().contains(char::is_whitespace);
     is_json || arg.trim().is_empty() || has_digit && (has_space || arg.chars().all(is_tile))

@@ -53,7 +53,7 @@ fn compare_shows_limits_and_errors() {
     let lines: Vec<&str> = csv.lines().filter(|line| line.contains(",limit,")).collect();
     assert!(lines.iter().all(|line| line.contains(",nodes,")), "{csv}");
     compare(&["1 2 3/4 5 6/8 7 0"], 1);
-    compare(&["1 2 3/4 5 6/8 7 x"], 2);
+    compare(&["1 2 3/4 5 6/8 7 q"], 2);
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn hexadecimal_is_a_board_and_other_words_are_files() {
         let ran = run(["solve", board, "--nodes", "1"]);
         assert_ne!(ran.code, 4, "{board}: {}", ran.stderr);
     }
-    let ran = run(["solve", "8 1 3/4 . 2/7 6 5"]);
+    let ran = run(["solve", "8 1 3/4 ? 2/7 6 5"]);
     assert!(ran.code == 2 && ran.stderr.contains("<board>:1:9: "), "{}", ran.stderr);
     let ran = run(["solve", "puzzle"]);
     assert!(ran.code == 4 && ran.stderr.contains("does not look like a board"), "{}", ran.stderr);

@@ -9,7 +9,7 @@ use super::block::TextBlock;
 use super::lines::indexed;
 use super::pair::pair;
 use super::tiles::{is_joined, is_permutation};
-use super::token::Token;
+use super::token::{Token, is_blank_sign};
 use crate::puzzle::dims::Dims;
 
 pub(super) fn detect(text: &str, block: &TextBlock) -> Format {
@@ -34,12 +34,13 @@ pub(super) fn detect(text: &str, block: &TextBlock) -> Format {
 /// Detects the format of a block with one word on every line.
 fn detect_column(text: &str, block: &TextBlock) -> Format {
     let rows: Vec<&[Token]> = block.lines().collect();
+    let has_blank = |word: &str| word.bytes().any(|byte| byte == b'0' || is_blank_sign(byte));
     let is_digits = |line: &[Token]| {
         let word = line[0].span.of(text);
         let square = matches!(word.len(), 4 | 9 | 16);
         // A single word is read as a board even if its blank is missing.
         is_joined(text, &[line])
-            && (rows.len() == 1 && word.len() >= 4 || square && word.contains('0'))
+            && (rows.len() == 1 && word.len() >= 4 || square && has_blank(word))
     };
     // Two boards without spaces have at most 16 rows.
     let is_joined_pair = || rows.len() <= 16 && pair(text, &rows).is_ok();
@@ -110,7 +111,7 @@ fn consists_of_sized_boards(block: &TextBlock) -> bool {
 
 fn two_numbers(line: &[Token]) -> Option<(usize, usize)> {
     match line {
-        [rows, cols] => Some((rows.number()? as usize, cols.number()? as usize)),
+        [rows, cols] => Some((rows.decimal()? as usize, cols.decimal()? as usize)),
         _ => None,
     }
 }

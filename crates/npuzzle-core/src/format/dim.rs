@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::block::{TextBlock, span};
+use super::block::TextBlock;
 use super::error::{Fault, Reason};
 use super::source::Span;
 use super::tiles::{board, count, is_joined, missing, require_length, split_rows};
-use super::token::{Token, require_numbers};
+use super::token::{Token, require_decimals, require_numbers, span};
 use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
 
@@ -50,8 +50,8 @@ fn board_at(text: &str, block: &TextBlock, line: usize) -> (Result<Board, Fault>
 }
 
 fn size(text: &str, tokens: &[Token]) -> Result<Dims, Fault> {
-    require_numbers(text, tokens)?;
-    let mut sizes = tokens.iter().filter_map(Token::number).map(|size| size as usize);
+    require_decimals(text, tokens)?;
+    let mut sizes = tokens.iter().filter_map(Token::decimal).map(|size| size as usize);
     let rows = sizes.next().unwrap_or_default();
     let cols = sizes.next().unwrap_or(rows);
     Dims::new(rows, cols).map_err(|error| Fault::new(Reason::BadSize(error), span(tokens)))
@@ -79,7 +79,7 @@ fn next_size_line(block: &TextBlock, invalid: usize) -> usize {
     let two = block.line(invalid).len() == 2;
     let is_size = |&line: &usize| {
         let head = block.line(line);
-        let cols = head.last().and_then(Token::number).map(|cols| cols as usize);
+        let cols = head.last().and_then(Token::decimal).map(|cols| cols as usize);
         let follows = line + 1 < block.len() && cols == Some(block.line(line + 1).len());
         follows && (head.len() == 1 || head.len() == 2 && two)
     };

@@ -1,12 +1,16 @@
 //! A JSON parser whose values know their position in the text.
 //!
 //! Error messages must point at a number in the text, and general JSON crates do not report positions
-//! of values. The grammar is that of RFC 8259, with `#` comments wherever white space is allowed.
+//! of values. The grammar is that of RFC 8259, with `#` comments wherever white space is allowed, and
+//! with the tuples of Python as arrays.
 
 use std::borrow::Cow;
 
 use super::error::{Fault, Reason, quote};
 use super::source::Span;
+
+/// The characters with which a line of JSON begins.
+pub(super) const OPENERS: [char; 4] = ['{', '[', '"', '('];
 
 pub(super) struct JsonValue {
     pub(super) span: Span,
@@ -25,9 +29,39 @@ pub(super) enum JsonKind {
     Null,
 }
 
-/// Parses the value that begins at `at`.
+/// Parses the value that begins at `at`. Arrays that are separated by commas, such as
+/// `(1,2,3),(4,5,6)`, are the items of one array.
 pub(super) fn parse(text: &str, at: usize) -> Result<JsonValue, Fault> {
-    Parser { text, at, last_end: at }.value(0)
+    let mut parser = Parser { text, at, last_end: at };
+    let first = parser.value(0)?;
+    if !matches!(first.kind, JsonKind::Array(_)) {
+        return Ok(first);
+    }
+    let (start, mut end) = (first.span.start, first.span.end);
+    let mut items = vec![first];
+    while let Some(next) = next_array(text, start, end) {
+        parser.at = next;
+        let item = parser.value(1)?;
+        end = item.span.end;
+        items.push(item);
+    }
+    match items.pop() {
+        Some(only) if items.is_empty() => Ok(only),
+        last => {
+            items.extend(last);
+            Ok(JsonValue { span: Span { start, end }, kind: JsonKind::Array(items) })
+        }
+    }
+}
+
+/// Returns where the next array begins after the end of one and a comma, if it has the bracket of the
+/// first.
+fn next_array(text: &str, first: usize, end: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let comma = skip_space(text, end);
+    let next = skip_space(text, comma + 1);
+    let is_next = bytes.get(comma) == Some(&b',') && bytes.get(next) == bytes.get(first);
+    is_next.then_some(next)
 }
 
 /// Returns the position after white space and comments.
@@ -90,11 +124,12 @@ impl Parser<'_> {
         self.at = skip_space(self.text, self.at);
         let start = self.at;
         let kind = match self.peek() {
-            Some(b'{' | b'[') if depth == MAX_DEPTH => {
+            Some(b'{' | b'[' | b'(') if depth == MAX_DEPTH => {
                 return Err(Fault::new(Reason::TooDeep, Span { start, end: start + 1 }));
             }
             Some(b'{') => self.object(depth)?,
-            Some(b'[') => self.array(depth)?,
+            Some(b'[') => self.array(depth, b']', "`,` or `]`")?,
+            Some(b'(') => self.array(depth, b')', "`,` or `)`")?,
             Some(b'"') => self.string()?,
             _ => self.word()?,
         };
@@ -134,19 +169,25 @@ impl Parser<'_> {
         }
     }
 
-    fn array(&mut self, depth: usize) -> Result<JsonKind, Fault> {
+    /// An array up to this bracket.
+    fn array(
+        &mut self,
+        depth: usize,
+        close: u8,
+        expected: &'static str,
+    ) -> Result<JsonKind, Fault> {
         let mut items = Vec::new();
         self.bump();
-        if self.take(b']') {
+        if self.take(close) {
             return Ok(JsonKind::Array(items));
         }
         loop {
             items.push(self.value(depth + 1)?);
-            if self.take(b']') {
+            if self.take(close) {
                 return Ok(JsonKind::Array(items));
             }
             if !self.take(b',') {
-                return Err(self.unexpected("`,` or `]`"));
+                return Err(self.unexpected(expected));
             }
         }
     }
@@ -190,12 +231,12 @@ impl Parser<'_> {
         }
     }
 
-    /// A number, `true`, `false` or `null`.
+    /// A number, `true`, `false` or `null`, which Python calls `None`.
     fn word(&mut self) -> Result<JsonKind, Fault> {
         let word = self.word_here();
         let kind = match word {
             "true" | "false" => JsonKind::Bool,
-            "null" => JsonKind::Null,
+            "null" | "None" => JsonKind::Null,
             _ if is_number(word) => JsonKind::Number,
             _ if word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.')) => {
                 let span = Span { start: self.at, end: self.at + word.len() };

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use super::Format;
 use super::error::{Fault, Reason};
 use super::found::{FoundBoard, StartAndGoal, exactly_one};
-use super::json::{JsonKind, JsonValue, parse, skip_space, unescape};
+use super::json::{JsonKind, JsonValue, OPENERS, parse, skip_space, unescape};
 use super::lines::square;
 use super::source::{Source, Span};
 use super::tiles::{board, board_from_rows, count};
-use super::token::{Token, require_numbers};
+use super::token::{Token, is_blank_sign, require_decimals};
 use super::words::find_in_words;
 use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
@@ -46,7 +46,7 @@ pub(super) fn read(source: &Source<'_>, at: usize, found: &mut Vec<FoundBoard>) 
         if at == text.len() || source.line_index(at) > line {
             return line + 1;
         }
-        if !matches!(text.as_bytes()[at], b'{' | b'[' | b'"') {
+        if !text[at..].starts_with(OPENERS) {
             // After an invalid value, one error is enough.
             if found.last().is_some_and(|found| found.boards.is_ok()) {
                 let rest = Span { start: at, end: source.line(line).map_or(at, |line| line.end) };
@@ -63,7 +63,7 @@ pub(super) fn read(source: &Source<'_>, at: usize, found: &mut Vec<FoundBoard>) 
 fn line_after_invalid_value(source: &Source<'_>, at: usize) -> usize {
     let opening = |line: Span| {
         let line = line.of(source.text);
-        let rest = line.trim_start_matches(['{', '[', '"']);
+        let rest = line.trim_start_matches(OPENERS);
         (&line[..line.len() - rest.len()], rest.trim())
     };
     let first = source.line_index(at);
@@ -84,8 +84,8 @@ fn line_after_invalid_value(source: &Source<'_>, at: usize) -> usize {
                 b'\\' if in_string => _ = bytes.next(),
                 _ if in_string => {}
                 b'#' => break,
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => depth = depth.saturating_sub(1),
+                b'{' | b'[' | b'(' => depth += 1,
+                b'}' | b']' | b')' => depth = depth.saturating_sub(1),
                 _ => {}
             }
         }
@@ -100,6 +100,7 @@ fn line_after_invalid_value(source: &Source<'_>, at: usize) -> usize {
 fn list<'v>(text: &str, value: &'v JsonValue) -> Option<&'v [JsonValue]> {
     let JsonKind::Array(items) = &value.kind else { return None };
     let is_list = match &items.first()?.kind {
+        _ if is_sign(text, items.first()?) => false,
         JsonKind::Object(_) | JsonKind::String => true,
         JsonKind::Array(rows) => match rows.first().map(|row| &row.kind) {
             Some(JsonKind::Array(_)) => true,
@@ -115,8 +116,22 @@ fn list<'v>(text: &str, value: &'v JsonValue) -> Option<&'v [JsonValue]> {
 /// Whether a value is an array with all tiles of a square board and a blank.
 fn is_flat(text: &str, value: &JsonValue) -> bool {
     let JsonKind::Array(tiles) = &value.kind else { return false };
-    let is_blank = |tile: &JsonValue| tile.span.of(text) == "0";
+    let is_blank = |tile: &JsonValue| tile.span.of(text) == "0" || is_sign(text, tile);
     Dims::square_of(tiles.len()).is_some() && tiles.iter().any(is_blank)
+}
+
+/// Whether a value stands for the blank without being the number 0: `null`, or a string that is empty or
+/// has the sign of a blank.
+fn is_sign(text: &str, value: &JsonValue) -> bool {
+    match value.kind {
+        JsonKind::Null => true,
+        JsonKind::String => match unescape(text, value.span).trim().as_bytes() {
+            [] => true,
+            &[sign] => is_blank_sign(sign),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// Reads a start and an optional goal.
@@ -156,8 +171,8 @@ impl Shape {
             None => Ok(None),
             Some(value) => {
                 let token = token(text, value)?;
-                require_numbers(text, &[token])?;
-                Ok(token.number().map(|number| number as usize))
+                require_decimals(text, &[token])?;
+                Ok(token.decimal().map(|number| number as usize))
             }
         };
         Ok(Shape { rows: number(rows)?, cols: number(cols)? })
@@ -243,12 +258,27 @@ fn from_string(text: &str, span: Span) -> StartAndGoal {
         Cow::Borrowed(_) => inner.shifted(span.start + 1),
         Cow::Owned(_) => span,
     };
-    let found = exactly_one(find_in_words(&Source::new(&content)));
-    found.and_then(|found| found.boards).map_err(|fault| Fault {
+    let boards = if content.trim_start().starts_with(['(', '[']) {
+        from_array_text(&content)
+    } else {
+        exactly_one(find_in_words(&Source::new(&content))).and_then(|found| found.boards)
+    };
+    boards.map_err(|fault| Fault {
         reason: fault.reason,
         span: in_source(fault.span),
         first: fault.first.map(in_source).filter(|&first| first != span),
     })
+}
+
+/// Reads a text that is an array.
+fn from_array_text(text: &str) -> StartAndGoal {
+    let value = parse(text, skip_space(text, 0))?;
+    let end = skip_space(text, value.span.end);
+    if end < text.len() {
+        let rest = Span { start: end, end: text.len() };
+        return Err(Fault::new(Reason::expected("the end of the string", rest.of(text)), rest));
+    }
+    Shape { rows: None, cols: None }.boards(text, &value)
 }
 
 fn numbers(text: &str, items: &[JsonValue]) -> Result<Vec<Token>, Fault> {
@@ -258,6 +288,7 @@ fn numbers(text: &str, items: &[JsonValue]) -> Result<Vec<Token>, Fault> {
 fn token(text: &str, value: &JsonValue) -> Result<Token, Fault> {
     match value.kind {
         JsonKind::Number => Ok(Token::word(text, value.span)),
+        _ if is_sign(text, value) => Ok(Token::blank(value.span)),
         _ => Err(expected("a number", text, value)),
     }
 }

@@ -1,10 +1,11 @@
 //! The formats with one board per line: `slash`, `flat` and `digits`.
 
 use super::Format;
-use super::block::span;
 use super::error::{Fault, Reason};
-use super::tiles::{board, board_from_written_rows, count, is_permutation, missing, split};
-use super::token::{Token, TokenKind, require_numbers};
+use super::tiles::{
+    board, board_from_written_rows, count, is_joined, is_permutation, missing, split,
+};
+use super::token::{Token, TokenKind, require_numbers, span};
 use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
 
@@ -13,31 +14,64 @@ use crate::puzzle::dims::Dims;
 pub(super) fn whole_board(text: &str, tokens: &[Token]) -> (Format, Result<Board, Fault>) {
     if tokens.len() == 1 {
         (Format::Digits, digits(text, tokens))
-    } else if longest_field(tokens).iter().any(|token| token.kind == TokenKind::Slash) {
+    } else if are_rows(text, tokens)
+        || longest_field(tokens).iter().any(|token| token.kind == TokenKind::Slash)
+    {
         (Format::Slash, slash(text, tokens))
     } else {
         (Format::Flat, flat(text, tokens))
     }
 }
 
+/// Whether the semicolons of a line separate the rows of a board, as in `1 2 3; 4 5 6; 7 8 0`, and not
+/// the fields of a record: all rows are joined tiles, or several fields have several words and none of
+/// them is a board, unless all together are one.
+fn are_rows(text: &str, tokens: &[Token]) -> bool {
+    if tokens.iter().any(|token| token.kind == TokenKind::Slash) {
+        return false;
+    }
+    let fields: Vec<&[Token]> = tokens.split(is_semicolon).collect();
+    let cols = fields[0].len();
+    let length = |field: &&[Token]| span(field).length();
+    if fields.len() > 1 && fields.iter().all(|field| field.len() == 1) {
+        return is_joined(text, &fields) && fields.iter().all(|f| length(f) == length(&fields[0]));
+    }
+    let is_board = |field: &&[Token]| {
+        let tiles = indexed(field).map_or(*field, |(_, tiles)| tiles);
+        Dims::square_of(tiles.len()).is_some() && is_permutation(tiles)
+    };
+    let n_long = fields.iter().filter(|field| field.len() > 1).count();
+    n_long > 1
+        && (!fields.iter().any(is_board)
+            || fields.iter().all(|field| field.len() == cols) && is_permutation(&fields.concat()))
+}
+
+fn is_semicolon(token: &Token) -> bool {
+    token.kind == TokenKind::Semicolon
+}
+
 /// Returns the field with the board in a record with semicolons, such as `no ; tiles ; length ; nodes`:
 /// the first of the longest fields. The other fields are ignored.
 fn longest_field(tokens: &[Token]) -> &[Token] {
-    let fields = tokens.split(|token| token.kind == TokenKind::Semicolon);
+    let fields = tokens.split(is_semicolon);
     let longest = fields.reduce(|best, next| if next.len() > best.len() { next } else { best });
     longest.unwrap_or(tokens)
 }
 
-/// Reads rows separated by slashes.
+/// Reads rows separated by slashes or semicolons.
 pub(super) fn slash(text: &str, line: &[Token]) -> Result<Board, Fault> {
-    let tokens = longest_field(line);
-    let rows: Vec<&[Token]> = tokens.split(|token| token.kind == TokenKind::Slash).collect();
+    let (tokens, separator) = if are_rows(text, line) {
+        (line, TokenKind::Semicolon)
+    } else {
+        (longest_field(line), TokenKind::Slash)
+    };
+    let rows: Vec<&[Token]> = tokens.split(|token| token.kind == separator).collect();
     if rows.len() == 1 {
         return Err(Fault::new(Reason::NoSlash, span(line)));
     }
     if let Some(row) = rows.iter().position(|row| row.is_empty()) {
-        // The error is at the slash that ends the row. The last row has none.
-        let mut slashes = tokens.iter().filter(|token| token.kind == TokenKind::Slash);
+        // The error is at the separator that ends the row. The last row has none.
+        let mut slashes = tokens.iter().filter(|token| token.kind == separator);
         let span = slashes.nth(row).map_or(span(tokens).after(), |slash| slash.span);
         return Err(Fault::new(Reason::EmptyRow { row: row + 1 }, span));
     }
@@ -61,6 +95,7 @@ pub(super) fn flat(text: &str, line: &[Token]) -> Result<Board, Fault> {
 
 /// Returns the tiles after an index, if the number of tokens is one more than a square.
 pub(super) fn indexed(tokens: &[Token]) -> Option<(Dims, &[Token])> {
+    tokens.first()?.decimal()?;
     let tiles = tokens.get(1..)?;
     Dims::square_of(tiles.len()).map(|dims| (dims, tiles))
 }

@@ -1,9 +1,8 @@
 //! The format `pair`: a start and a goal, one grid under the other.
 
-use super::block::span;
 use super::error::{Fault, Reason};
 use super::tiles::{board_from_written_rows, is_permutation};
-use super::token::Token;
+use super::token::{Token, span};
 use crate::puzzle::board::Board;
 use crate::puzzle::dims::Dims;
 

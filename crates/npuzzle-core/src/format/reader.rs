@@ -3,7 +3,7 @@
 use super::block::{LineKind, TextBlock};
 use super::detect::is_pair;
 use super::found::{FoundBoard, at_least_one};
-use super::json::skip_space;
+use super::json::{OPENERS, skip_space};
 use super::source::Source;
 use super::tiles::board_from_written_rows;
 use super::words::WordReader;
@@ -19,11 +19,11 @@ pub(super) fn find(source: &Source<'_>, format: Option<Format>) -> Vec<FoundBoar
     at_least_one(source, found)
 }
 
-fn find_in_any_format(source: &Source<'_>) -> Vec<FoundBoard> {
+pub(super) fn find_in_any_format(source: &Source<'_>) -> Vec<FoundBoard> {
     let mut reader = WordReader::new(source);
     let mut index = 0;
     while let Some(line) = source.line(index) {
-        if line.of(source.text).trim_start().starts_with(['{', '[', '"']) {
+        if line.of(source.text).trim_start().starts_with(OPENERS) {
             reader.end_block();
             index = json_boards::read(source, line.start, &mut reader.found);
         } else {
@@ -79,7 +79,7 @@ fn blocks(source: &Source<'_>) -> Vec<TextBlock> {
         match block.push(source.text, line) {
             LineKind::WholeBoard(tokens) => block.push_tokens(&tokens),
             LineKind::Blank => blocks.push(std::mem::take(&mut block)),
-            LineKind::Words | LineKind::Comment => {}
+            LineKind::Words | LineKind::Comment | LineKind::Frame => {}
         }
     }
     blocks.push(block);

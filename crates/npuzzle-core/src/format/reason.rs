@@ -91,6 +91,9 @@ impl fmt::Display for Reason {
                 write!(f, "tile {tile} is out of range: a {dims} board has tiles 0 to {max}")?;
                 f.write_str(if *has_blank { "" } else { ", and there is no 0 for the blank" })
             }
+            Reason::Duplicate { tile: 0, missing } => {
+                write!(f, "the blank appears twice{}", Missing(missing))
+            }
             Reason::Duplicate { tile, missing } => {
                 write!(f, "tile {tile} appears twice{}", Missing(missing))
             }

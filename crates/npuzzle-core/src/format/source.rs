@@ -13,6 +13,11 @@ impl Span {
         &text[self.start..self.end]
     }
 
+    /// The number of bytes.
+    pub(super) fn length(self) -> usize {
+        self.end - self.start
+    }
+
     /// The span from the start of this one to the end of `last`.
     pub(super) fn to(self, last: Span) -> Span {
         Span { start: self.start, end: last.end }

@@ -1,9 +1,8 @@
 //! Boards from tokens. All checks of tile numbers are here.
 
-use super::block::span;
 use super::error::{Fault, MAX_NAMED, Reason, quote};
 use super::source::Span;
-use super::token::{Token, TokenKind, require_numbers};
+use super::token::{Token, TokenKind, is_blank_sign, require_numbers, span};
 use crate::puzzle::board::{Board, BoardError};
 use crate::puzzle::dims::Dims;
 
@@ -121,22 +120,24 @@ pub(super) fn missing(dims: Dims, tokens: &[Token]) -> Vec<u16> {
 /// The maximum number of tiles that can be written without spaces, as one hexadecimal digit each.
 const MAX_JOINED: usize = 16;
 
-/// Whether every row is one word of digits, such as `123`.
+/// Whether every row is one word of digits, such as `123`. One of them may have a sign for the blank.
 ///
 /// At least half of the characters must be decimal digits, as in all such boards, so that prose is not
 /// taken for a board.
 pub(super) fn is_joined(text: &str, rows: &[&[Token]]) -> bool {
-    let (mut chars, mut digits) = (0, 0);
+    let (mut chars, mut digits, mut signs) = (0, 0, 0);
     for row in rows {
         let [token] = row else { return false };
         let word = token.span.of(text);
-        if word.len() < 2 || !word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        let others = word.bytes().filter(|byte| !byte.is_ascii_alphanumeric());
+        if word.len() < 2 || !others.clone().all(is_blank_sign) {
             return false;
         }
         chars += word.len();
         digits += word.bytes().filter(u8::is_ascii_digit).count();
+        signs += others.count();
     }
-    digits * 2 >= chars
+    digits * 2 >= chars && signs <= 1
 }
 
 /// Splits rows without spaces into tiles.
@@ -155,10 +156,12 @@ pub(super) fn split(text: &str, word: Token) -> Result<Vec<Token>, Fault> {
     let digits = text[start..word.span.end].char_indices();
     let tile = |(at, digit): (usize, char)| {
         let span = Span { start: start + at, end: start + at + digit.len_utf8() };
-        let Some(tile) = digit.to_digit(16) else {
-            return Err(Fault::new(Reason::NotADigit(quote(&digit.to_string())), span));
-        };
-        Ok(Token { span, kind: TokenKind::Number(tile) })
+        let is_blank = || u8::try_from(digit).is_ok_and(is_blank_sign);
+        match digit.to_digit(16) {
+            Some(tile) => Ok(Token { span, kind: TokenKind::Number(tile) }),
+            None if is_blank() => Ok(Token::blank(span)),
+            None => Err(Fault::new(Reason::NotADigit(quote(&digit.to_string())), span)),
+        }
     };
     digits.map(tile).collect()
 }

@@ -1,12 +1,12 @@
 //! Reads text that is not JSON: gathers lines of words into blocks and reads each block.
 
-use super::block::{LineKind, TextBlock, span};
+use super::block::{LineKind, TextBlock};
 use super::detect::detect;
 use super::error::Fault;
 use super::found::{FoundBoard, StartAndGoal, at_least_one};
 use super::source::{Source, Span};
 use super::tiles::board_from_written_rows;
-use super::token::Token;
+use super::token::{Token, span};
 use super::{Format, dim, lines, pair};
 use crate::puzzle::board::Board;
 
@@ -22,20 +22,37 @@ pub(super) struct WordReader<'s> {
     source: &'s Source<'s>,
     /// The lines since the last blank line.
     block: TextBlock,
+    /// Whether a blank line follows a size and some of its rows. The block continues if another row
+    /// follows.
+    is_interrupted: bool,
+    /// Whether the last line was the horizontal line of a frame.
+    is_after_frame: bool,
     pub(super) found: Vec<FoundBoard>,
 }
 
 impl<'s> WordReader<'s> {
     pub(super) fn new(source: &'s Source<'s>) -> WordReader<'s> {
-        WordReader { source, block: TextBlock::default(), found: Vec::new() }
+        WordReader {
+            source,
+            block: TextBlock::default(),
+            is_interrupted: false,
+            is_after_frame: false,
+            found: Vec::new(),
+        }
     }
 
     /// Adds a line to the current block, or ends the block.
     pub(super) fn push_line(&mut self, line: Span) {
         let text = self.source.text;
-        match self.block.push(text, line) {
-            LineKind::Words | LineKind::Comment => {}
+        let kind = self.block.push(text, line);
+        let is_second_frame_line = self.is_after_frame && matches!(kind, LineKind::Frame);
+        self.is_after_frame = matches!(kind, LineKind::Frame);
+        match kind {
+            LineKind::Words if self.is_interrupted => self.continue_block(),
+            LineKind::Frame if is_second_frame_line => self.end_block(),
+            LineKind::Words | LineKind::Comment | LineKind::Frame => {}
             LineKind::Blank if self.block.is_lone_size() => self.block.size_apart = true,
+            LineKind::Blank if self.block.lacks_rows(text) => self.is_interrupted = true,
             LineKind::Blank => self.end_block(),
             LineKind::WholeBoard(tokens) => {
                 self.end_block();
@@ -45,8 +62,20 @@ impl<'s> WordReader<'s> {
         }
     }
 
+    /// Decides whether the last line, which a blank line separates from the rows of a size before it, is
+    /// another row of that size or begins a new block.
+    fn continue_block(&mut self) {
+        self.is_interrupted = false;
+        if !self.block.ends_with_row(self.source.text) {
+            let next = self.block.split_last_line();
+            self.end_block();
+            self.block = next;
+        }
+    }
+
     /// Reads the current block in the format it appears to have.
     pub(super) fn end_block(&mut self) {
+        self.is_interrupted = false;
         let block = std::mem::take(&mut self.block);
         if block.len() > 0 {
             self.read_block(detect(self.source.text, &block), &block);

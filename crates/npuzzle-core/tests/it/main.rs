@@ -39,6 +39,7 @@ mod reopening;
 mod searches;
 mod spaces;
 mod twin_lockstep;
+mod written_boards;
 
 use proptest::test_runner::Config;
 
