@@ -79,7 +79,7 @@ pub(crate) struct CensusArgs {
 /// The extent of a census.
 #[derive(clap::Args, Debug)]
 pub(crate) struct CensusScopeArgs {
-    /// Count only up to this distance
+    /// Count only up to this distance [default: all; with --resume, as before]
     #[arg(long, value_name = "N", value_parser = values::number::<usize>(..))]
     pub(crate) depth: Option<usize>,
 

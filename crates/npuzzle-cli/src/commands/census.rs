@@ -39,8 +39,7 @@ pub(crate) fn run(args: &CensusArgs) -> Result<Exit, Failure> {
     let Some(limit) = result.stopped else { return Ok(Exit::Yes) };
     if let Some(path) = args.resume.as_ref().or(args.on_disk.as_ref()) {
         let (reason, path) = (report::limit_reached(limit), path.display());
-        let depth = args.scope.depth.map_or(String::new(), |depth| format!(" --depth {depth}"));
-        let command = format!("npuzzle census --resume {path}{depth}");
+        let command = format!("npuzzle census --resume {path}");
         messages::error(format!("{reason}; continue with {command}"));
     }
     Ok(limit.into())
@@ -57,7 +56,7 @@ fn configured(args: &CensusArgs, folder: Option<&CensusFolder>) -> Result<Census
     };
     census.threads = args.threads.threads;
     census.memory = args.memory.memory;
-    census.depth = args.scope.depth;
+    census.depth = args.scope.depth.or(census.depth);
     census.antipodes = args.scope.antipodes;
     Ok(census)
 }

@@ -79,12 +79,17 @@ fn census_removes_its_folder_only_when_complete() {
     let path = folder.path().join("levels");
     let levels = path.to_str().unwrap();
     let stopped = ["3x3", "--depth", "7", "--on-disk", levels, "--time", "0s"];
-    let hint =
-        format!("time limit reached; continue with npuzzle census --resume {levels} --depth 7\n");
+    let hint = format!("time limit reached; continue with npuzzle census --resume {levels}\n");
     check(&stopped, 3, &[&hint]);
-    check(&["--resume", levels, "--depth", "7"], 0, &["so far"]);
+    // The folder knows the depth.
+    for _ in 0..2 {
+        let counted = check(&["--resume", levels, "--output", "csv"], 0, &[]);
+        assert_eq!(counted.stdout.lines().count(), 1 + 8, "{}", counted.stdout);
+    }
+    check(&["--resume", levels, "--depth", "8"], 0, &["so far"]);
     check(&["3x3", "--on-disk", levels], 2, &["there is a census already; --resume"]);
-    let ended = check(&["--resume", levels, "--output", "csv", "--keep"], 0, &[]);
+    let all = ["--resume", levels, "--depth", "99", "--output", "csv", "--keep"];
+    let ended = check(&all, 0, &[]);
     assert_eq!(ended.stdout, csv("3x3.stm"));
     // The census is complete.
     let again = check(&["--resume", levels, "--output", "csv"], 0, &[]);

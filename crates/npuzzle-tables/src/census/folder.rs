@@ -9,6 +9,7 @@
 //! npuzzle census 2
 //! about 3x4 stm 1 2 3 4/5 6 7 8/9 10 11 0      what is counted
 //! shards 0..2 of 2                            the shards in this folder
+//! depth 25                                    the last depth to count; without it, all are counted
 //! level 0 1 0                                 a depth, and the number of boards in each shard
 //! level 1 1 1
 //! done                                        there are no more levels
@@ -60,6 +61,7 @@ pub struct CensusFolder {
     about: String,
     shards: Range<usize>,
     n_shards: usize,
+    max_depth: Option<usize>,
     /// By depth, then by shard of this folder.
     levels: Vec<Vec<u64>>,
     is_done: bool,
@@ -87,6 +89,7 @@ impl CensusFolder {
             about: about.to_owned(),
             shards,
             n_shards,
+            max_depth: None,
             levels: Vec::new(),
             is_done: false,
             keeps_all: false,
@@ -143,6 +146,20 @@ impl CensusFolder {
     /// The number of shards in all folders.
     pub fn n_shards(&self) -> usize {
         self.n_shards
+    }
+
+    /// The last depth to count, if the census does not count all.
+    pub fn max_depth(&self) -> Option<usize> {
+        self.max_depth
+    }
+
+    /// Records the last depth to count, so that a later run stops there, too.
+    pub fn set_max_depth(&mut self, max_depth: Option<usize>) -> Result<(), CensusError> {
+        if max_depth == self.max_depth {
+            return Ok(());
+        }
+        self.max_depth = max_depth;
+        self.write()
     }
 
     /// The number of levels.
@@ -227,6 +244,9 @@ impl CensusFolder {
         let Range { start, end } = self.shards;
         let mut text =
             format!("{TITLE}about {}\nshards {start}..{end} of {}\n", self.about, self.n_shards);
+        if let Some(depth) = self.max_depth {
+            text += &format!("depth {depth}\n");
+        }
         for (depth, counts) in self.levels.iter().enumerate() {
             let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
             text += &format!("level {depth} {}\n", counts.join(" "));
@@ -283,6 +303,10 @@ fn read(text: &str, path: &Path, lock: LockFile) -> Option<CensusFolder> {
     if shards.is_empty() {
         return None;
     }
+    let max_depth = match lines.next_if(|line| line.starts_with("depth ")) {
+        Some(line) => Some(line.strip_prefix("depth ")?.parse().ok()?),
+        None => None,
+    };
     let mut levels = Vec::new();
     let mut n_boards = 0u64;
     while let Some(line) = lines.next_if(|line| line.starts_with("level ")) {
@@ -305,6 +329,7 @@ fn read(text: &str, path: &Path, lock: LockFile) -> Option<CensusFolder> {
         about,
         shards,
         n_shards,
+        max_depth,
         levels,
         is_done,
         keeps_all: false,
@@ -325,6 +350,7 @@ mod tests {
         assert!(matches!(CensusFolder::open(&path), Err(CensusError::Busy { .. })));
         census.add_level(vec![1, 0]).unwrap();
         census.add_level(vec![3, 4]).unwrap();
+        census.set_max_depth(Some(7)).unwrap();
         census.finish().unwrap();
         drop(census);
         assert!(matches!(
@@ -334,6 +360,7 @@ mod tests {
         let mut census = CensusFolder::open(&path).unwrap();
         assert_eq!((census.about(), census.shards(), census.n_shards()), ("3x3 stm 1 2", 1..3, 4));
         assert_eq!((census.counts(), census.is_done()), (vec![1, 7], true));
+        assert_eq!(census.max_depth(), Some(7));
         census.truncate_levels(1).unwrap();
         drop(census);
         let census = CensusFolder::open(&path).unwrap();

@@ -94,11 +94,12 @@ impl Census {
         Some(Census { goal, metric, canonical, ranks, threads, memory, depth, antipodes: 10 })
     }
 
-    /// Returns the census that an earlier process has started in a folder, or `None` if the folder's
+    /// Returns the census that an earlier process has started in a folder, with its depth, or `None` if the folder's
     /// description is not that of a census.
     pub fn from_folder(folder: &CensusFolder) -> Option<Census> {
         let (metric, goal) = folder.about().split_once(' ')?;
-        Census::new(goal.parse().ok()?, metric.parse().ok()?)
+        let census = Census::new(goal.parse().ok()?, metric.parse().ok()?)?;
+        Some(Census { depth: folder.max_depth(), ..census })
     }
 
     /// Returns the goal.
@@ -186,7 +187,8 @@ impl Census {
         self.continue_in(&mut folder, watch)
     }
 
-    /// Continues the census of a folder from where it was stopped.
+    /// Continues the census of a folder from where it was stopped. The folder records
+    /// [`depth`](Census::depth).
     ///
     /// # Errors
     ///
@@ -197,6 +199,7 @@ impl Census {
         watch: &mut dyn Watch,
     ) -> Result<CensusResult, CensusError> {
         let memory = self.memory.unwrap_or(DEFAULT_MEMORY);
+        folder.set_max_depth(self.depth)?;
         let mut census = DiskCensus::new(&self.ranks, folder, self.n_threads(), memory)?;
         let stopped = match census.run(self.depth, watch) {
             Ok(()) => None,
