@@ -112,7 +112,9 @@ pub mod search {
 
     pub use crate::all_optimal::{Count, OptimalSolutions};
     pub use crate::engine::ida::bounded_dfs::NodeCounts;
-    pub use crate::engine::ida::journal::{CompletedRound, Journal, JournalError};
+    pub use crate::engine::ida::journal::{
+        CompletedRound, Journal, JournalError, JournalOptions,
+    };
     pub use crate::limits::Clock;
     pub use crate::plan::{Engine, Plan, PlanError, plan, plan_with};
     pub use crate::tables::cache::Availability;

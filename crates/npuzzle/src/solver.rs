@@ -162,6 +162,7 @@ impl Options {
         watch: &mut dyn Watch,
     ) -> Result<Report, SolveError> {
         let instance = journal.instance().clone();
+        journal.record_options(self);
         let options = Options { optimal: true, ..self.clone() };
         options.solve_in(&instance, tables, Some(journal), watch)
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use npuzzle::format::Format;
-use npuzzle::search::Weight;
+use npuzzle::search::{JournalOptions, Weight};
 use npuzzle::tables::Store;
 use npuzzle::{Board, Dims, Goal, Limits, Metric, Options, TableSize};
 
@@ -118,9 +118,9 @@ impl ThreadsArg {
 #[derive(Args, Debug)]
 pub(crate) struct TableSizeArg {
     /// Pattern databases of ida: small, large (stored on disk), or auto (small first, larger ones
-    /// when they pay off)
-    #[arg(long, default_value = "auto", value_parser = values::one_of(&TableSize::ALL))]
-    pub(crate) tables: TableSize,
+    /// when they pay off) [default: auto]
+    #[arg(long, value_parser = values::one_of(&TableSize::ALL))]
+    pub(crate) tables: Option<TableSize>,
 }
 
 /// The folder of stored tables.
@@ -175,11 +175,17 @@ pub(crate) struct ResourceArgs {
 }
 
 impl ResourceArgs {
+    /// The resources that are not set are those of an earlier search.
+    pub(crate) fn or_as_before(&self, before: JournalOptions, options: Options) -> Options {
+        let tables = self.tables.tables.unwrap_or(before.tables);
+        Options { tables, threads: self.threads.threads.or(before.threads), ..options }
+    }
+
     /// The default options with these resources and a time limit.
     pub(crate) fn options(&self, time: Option<Duration>) -> Options {
         Options {
             threads: self.threads.threads,
-            tables: self.tables.tables,
+            tables: self.tables.tables.unwrap_or_default(),
             limits: Limits { time, nodes: self.nodes, memory: self.memory.memory },
             ..Options::default()
         }

@@ -74,7 +74,8 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(crate) checkpoint: Option<PathBuf>,
 
-    /// Continue the search that wrote this file, with its board and goal
+    /// Continue the search that wrote this file, with its board, goal, --tables and --threads; limits
+    /// belong to each call
     #[arg(long, value_name = "FILE", group = "boards")]
     #[arg(conflicts_with_all = ["goal", "format"])]
     pub(crate) resume: Option<PathBuf>,

@@ -38,7 +38,10 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     };
     SolveCommand {
         args,
-        options: options(args),
+        options: match journal.as_ref().and_then(Journal::options) {
+            Some(before) => args.resources.or_as_before(before, options(args)),
+            None => options(args),
+        },
         tables: Tables::with_store(args.resources.cache.store()),
         journal,
         progress,

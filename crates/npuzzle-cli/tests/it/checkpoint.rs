@@ -46,6 +46,28 @@ fn killed_search_resumes_with_the_same_answer() {
     assert_eq!((again.code, &again.stdout), (0, &whole.stdout));
 }
 
+#[test]
+fn resumed_search_keeps_tables_and_threads() {
+    let folder = Folder::new();
+    let path = folder.path().join("search");
+    let file = path.to_str().unwrap();
+    let flags = ["--tables", "small", "--threads", "1", "--nodes", "10000", "-q"];
+    let first = run(["solve", HARD, "--checkpoint", file].iter().chain(&flags));
+    assert_eq!(first.code, 3, "{}", first.stderr);
+    let resumed = run(["solve", "--resume", file, "--nodes", "20000", "--quiet"]);
+    assert_eq!(resumed.code, 3, "{}", resumed.stderr);
+    let options = |text: &str| {
+        let lines = text.lines().filter_map(|line| line.strip_prefix("options "));
+        lines.map(|line| line.rsplit_once(' ').unwrap().0.to_owned()).collect::<Vec<_>>()
+    };
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(options(&text), ["tables=small threads=1"], "{text}");
+    // A flag replaces what the file says.
+    run(["solve", "--resume", file, "--nodes", "30000", "--quiet", "--threads", "2"]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(options(&text), ["tables=small threads=1", "tables=small threads=2"], "{text}");
+}
+
 /// With a journal the board is searched, although a stored table has the answer.
 #[test]
 fn checkpoint_searches_despite_stored_tables() {

@@ -177,6 +177,7 @@ fn large_tables_resume_a_search_with_small_tables() {
 
     // Both have the same rounds, but different subtrees.
     let mut journal = Journal::resume(&path).unwrap();
+    assert_eq!(journal.options().map(|options| options.tables), Some(TableSize::Small));
     let mut tables = Tables::new();
     let large = with(TableSize::Large).solve_on(&mut journal, &mut tables, &mut ()).unwrap();
     assert_eq!(large.moves().map(Moves::stm), whole.moves().map(Moves::stm));

@@ -23,7 +23,7 @@ pub(super) fn run(
         boards,
         options: Options {
             metric: args.metric.metric,
-            tables: args.tables.tables,
+            tables: args.tables.tables.unwrap_or_default(),
             threads: NonZeroUsize::new(1),
             limits: args.limits.get(),
             ..Options::default()

@@ -28,7 +28,7 @@ pub(super) fn run(
     let job = SolveJob {
         instance: board.instance.clone(),
         options: Options {
-            tables: args.tables.tables,
+            tables: args.tables.tables.unwrap_or_default(),
             threads: processes.threads.threads,
             limits: Limits::NONE,
             ..Options::default()

@@ -9,6 +9,7 @@
 //! npuzzle journal 2
 //! start 14 5 9 2 18/…
 //! goal 0 1 2 3 4/…
+//! options tables=small threads=2      the options that --resume keeps
 //! round 85 10012 21730                bound, expanded, generated
 //! cut 87 1024 tables 0a1b2c3d         bound, number of subtrees, tables, checksum of the subtrees
 //! slice 87 17 100123 210772           bound, subtree, expanded, generated
@@ -21,6 +22,7 @@ mod error;
 mod tests;
 
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use npuzzle_core::search::Cost;
@@ -29,6 +31,7 @@ use npuzzle_tables::files::{AppendLog, LogEnd};
 
 use crate::engine::ida::bounded_dfs::NodeCounts;
 use crate::engine::upper_bound::KnownSolution;
+use crate::options::{Options, TableSize};
 
 use completed_work::CompletedWork;
 
@@ -71,8 +74,33 @@ pub struct Journal {
     rounds: Vec<CompletedRound>,
     current: Option<CurrentRound>,
     known: KnownSolution,
+    options: Option<JournalOptions>,
     /// The first error of a write. Nothing is written after it.
     error: Option<io::Error>,
+}
+
+/// The options of a search that the next search with its journal should have, too. Limits belong to
+/// each search.
+///
+/// ```
+/// use npuzzle::search::Journal;
+/// use npuzzle::{Instance, Options, TableSize, Tables};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("journal");
+/// let puzzle: Instance = "7 11 6 3/1 5 2 15/12 14 8 0/13 10 9 4".parse()?;
+/// let mut journal = Journal::create(&path, &puzzle)?;
+/// let small = Options::default().with_tables(TableSize::Small).with_nodes(1_000);
+/// small.solve_on(&mut journal, &mut Tables::new(), &mut ())?;
+/// assert_eq!(journal.options().map(|options| options.tables), Some(TableSize::Small));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct JournalOptions {
+    /// The pattern databases.
+    pub tables: TableSize,
+    /// The number of threads; by default the number of cores.
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// A completed round, which found no solution.
@@ -133,8 +161,8 @@ impl Journal {
         let goal = format!("goal {}", instance.goal().slash());
         // If this fails, the file is empty, and can be used again.
         log.start(&[TITLE, &start, &goal]).map_err(failed)?;
-        let CompletedWork { rounds, current, known, .. } = CompletedWork::default();
-        Ok(Journal { path, log, instance: instance.clone(), rounds, current, known, error: None })
+        let instance = instance.clone();
+        Ok(Journal::new(path, log, instance, CompletedWork::default()))
     }
 
     /// Opens the journal of an earlier search. An incomplete last line is cut off.
@@ -168,8 +196,12 @@ impl Journal {
             }
         }
         log.resume(&content).map_err(failed)?;
-        let CompletedWork { rounds, current, known, .. } = completed;
-        Ok(Journal { path, log, instance, rounds, current, known, error: None })
+        Ok(Journal::new(path, log, instance, completed))
+    }
+
+    fn new(path: PathBuf, log: AppendLog, instance: Instance, completed: CompletedWork) -> Journal {
+        let CompletedWork { rounds, current, known, options, .. } = completed;
+        Journal { path, log, instance, rounds, current, known, options, error: None }
     }
 
     /// The board of the search.
@@ -208,6 +240,22 @@ impl Journal {
     #[doc(hidden)]
     pub fn known(&self) -> &KnownSolution {
         &self.known
+    }
+
+    /// The options of the last search, if one was started.
+    pub fn options(&self) -> Option<JournalOptions> {
+        self.options
+    }
+
+    /// Records the options of a search if they are new.
+    pub(crate) fn record_options(&mut self, options: &Options) {
+        let Options { tables, threads, .. } = *options;
+        let options = Some(JournalOptions { tables, threads });
+        if options != self.options {
+            let threads = threads.map_or(String::new(), |threads| format!(" threads={threads}"));
+            self.append(&format!("options tables={tables}{threads}"));
+            self.options = options;
+        }
     }
 
     /// Records the best known solution and the width of the beam search, if one of them is new.

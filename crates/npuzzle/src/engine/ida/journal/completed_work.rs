@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use npuzzle_core::search::Cost;
 use npuzzle_core::{Instance, Moves};
 
-use super::{CompletedRound, CompletedSubtree, CurrentRound};
+use super::{CompletedRound, CompletedSubtree, CurrentRound, JournalOptions};
 use crate::engine::ida::bounded_dfs::NodeCounts;
 use crate::engine::upper_bound::KnownSolution;
 
@@ -21,6 +21,7 @@ pub(super) struct CompletedWork {
     pub(super) rounds: Vec<CompletedRound>,
     pub(super) current: Option<CurrentRound>,
     pub(super) known: KnownSolution,
+    pub(super) options: Option<JournalOptions>,
     /// The indices of the completed subtrees of the current round.
     indices: HashSet<usize>,
     /// The number of all states.
@@ -67,6 +68,14 @@ impl CompletedWork {
                         round.completed.push(CompletedSubtree { index, counts });
                     }
                 }
+            }
+            "options" => {
+                let value = |key: &str| words.iter().find_map(|word| word.strip_prefix(key));
+                // Values of a later version are ignored.
+                let tables = value("tables=").and_then(|name| name.parse().ok());
+                let threads = value("threads=").and_then(|number| number.parse().ok());
+                let tables = tables.unwrap_or_default();
+                self.options = Some(JournalOptions { tables, threads });
             }
             "incumbent" => {
                 let moves: Moves = words.get(2..)?.concat().parse().ok()?;
