@@ -247,6 +247,10 @@ impl Generator {
                 Err(GenerateError::TooLong { max_length, .. }) if min_length <= max_length => {
                     self.max_length = Some(max_length);
                 }
+                // The shortest length of the range, not the one that was drawn.
+                Err(GenerateError::TooLong { max_length, .. }) => {
+                    return Err(GenerateError::TooLong { length: min_length, max_length });
+                }
                 found => return found,
             }
         }
