@@ -8,7 +8,7 @@ use clap::Parser;
 use npuzzle::Notation;
 use npuzzle_draw::{FileFormat, Theme};
 
-use super::groups::{BoardArgs, CacheArgs, OutArg, TimeArg};
+use super::groups::{BoardArgs, CacheArgs, MetricArg, OutArg, TimeArg};
 use super::solve::NotationArg;
 use super::values;
 use crate::io::units;
@@ -20,6 +20,7 @@ use crate::io::units;
      and cuts the picture [default: last for solutions, otherwise none]"
 )))]
 #[command(mut_arg("time", |arg| arg.requires("solve")))]
+#[command(mut_arg("metric", |arg| arg.requires("solve")))]
 #[command(after_help = "\
 A solution becomes a sheet of numbered boards in SVG and PNG, an animation in GIF, and a page with a \
 player in HTML. A straight run of slides is one step.
@@ -51,6 +52,9 @@ pub(crate) struct RenderArgs {
     /// Show a shortest solution, or above 16 cells a short one
     #[arg(long, group = "solution_from")]
     pub(crate) solve: bool,
+
+    #[command(flatten)]
+    pub(crate) metric: MetricArg,
 
     /// Notation of --moves and --solution [default: tile]
     #[arg(long, value_name = "NOTATION", value_parser = NotationArg::of_moves())]

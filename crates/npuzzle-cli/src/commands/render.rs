@@ -113,7 +113,7 @@ fn moves_input(args: &RenderArgs) -> Result<Option<Input>, Failure> {
 fn solve(instance: &Instance, args: &RenderArgs, cancel: &Cancel) -> Result<Moves, Failure> {
     const MEMORY: u64 = 2 << 30;
     let limits = Limits { time: args.time.time, memory: Some(MEMORY), ..Limits::default() };
-    let options = Options { limits, ..Options::default() };
+    let options = Options { limits, metric: args.metric.metric, ..Options::default() };
     let mut tables = Tables::with_store(args.cache.store());
     let mut progress = SearchProgress::new(cancel.clone(), false, 1);
     let report = options.solve_with(instance, &mut tables, &mut progress);
@@ -122,7 +122,7 @@ fn solve(instance: &Instance, args: &RenderArgs, cancel: &Cancel) -> Result<Move
     if !report.is_optimal()
         && let (Some(moves), Some(bound)) = (report.moves(), report.lower_bound)
     {
-        let n_moves = moves.stm();
+        let n_moves = moves.len(args.metric.metric);
         messages::note(format!("{n_moves} moves; a shortest solution has at least {bound}"));
     }
     match report.answer {
