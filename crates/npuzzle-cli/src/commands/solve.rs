@@ -4,7 +4,7 @@ use std::io;
 
 use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::search::{Journal, JournalError, PlanError};
-use npuzzle::{Answer, Instance, Options, Report, Tables};
+use npuzzle::{Answer, Goal, Instance, Options, Report, Tables};
 
 use crate::args::SolveArgs;
 use crate::exit::{Exit, Failure};
@@ -46,6 +46,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         journal,
         progress,
         writer: ReportWriter::new(args.output.format(), style),
+        reachable: None,
     }
     .solve_batch(boards, output)
 }
@@ -166,6 +167,9 @@ struct SolveCommand<'a> {
     journal: Option<Journal>,
     progress: SearchProgress,
     writer: ReportWriter,
+    /// The named goals that every board so far can reach, although it cannot reach its own; `None` before
+    /// the first board.
+    reachable: Option<Vec<Goal>>,
 }
 
 impl SolveCommand<'_> {
@@ -188,6 +192,7 @@ impl SolveCommand<'_> {
         output: &mut Option<Output>,
     ) -> Result<Exit, Failure> {
         let mut exit = Exit::Yes;
+        let is_batch = boards.len() > 1;
         for (number, BoardInput { source: name, entry }) in (1..).zip(boards) {
             self.progress.begin(number);
             let (result, code) = self.solve(BoardSource { number, name }, entry);
@@ -200,7 +205,30 @@ impl SolveCommand<'_> {
                 return Ok(Exit::Interrupted);
             }
         }
+        if is_batch && !self.args.quiet {
+            self.suggest_goal();
+        }
         Ok(exit)
+    }
+
+    /// Prints a hint if no board of a batch can reach its goal, and all of them can reach another one.
+    fn suggest_goal(&self) {
+        if let Some(goal) = self.reachable.iter().flatten().next() {
+            self.progress.suspend(|| {
+                messages::note(format!(
+                    "note: every board is unsolvable for its goal, and can reach the goal {goal}: add --goal {goal}"
+                ));
+            });
+        }
+    }
+
+    /// Keeps the goals that this board can reach, too.
+    fn note_solvability(&mut self, report: &Report) {
+        let goals = report.instance.solvability().other_goals();
+        match &mut self.reachable {
+            None => self.reachable = Some(goals),
+            Some(reachable) => reachable.retain(|goal| goals.contains(goal)),
+        }
     }
 
     /// Solves a board. Errors are printed immediately, and the batch continues.
@@ -230,6 +258,7 @@ impl SolveCommand<'_> {
         self.print_warnings();
         match report {
             Ok(report) => {
+                self.note_solvability(&report);
                 self.explain(&report);
                 let exit = exit_of(&report);
                 let (report, limits) = (Box::new(report), self.options.limits);

@@ -194,3 +194,26 @@ fn version_help_completions_and_man_work() {
     assert!(run(["completions", "bash"]).stdout.contains("_npuzzle()"));
     assert!(run(["man"]).stdout.contains(".TH npuzzle 1"));
 }
+
+#[test]
+fn board_without_a_command_suggests_solve() {
+    let ran = run(["8 1 3/4 0 2/7 6 5"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("run npuzzle solve \"8 1 3/4 0 2/7 6 5\""), "{}", ran.stderr);
+    // A misspelled command does not.
+    assert!(!run(["solv"]).stderr.contains("run npuzzle solve"));
+}
+
+#[test]
+fn unsolvable_boards_name_a_goal_they_can_reach() {
+    let korf = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3";
+    let ran = run(["solve", korf]);
+    assert!(ran.stdout.ends_with("; the goal first can be reached\n"), "{}", ran.stdout);
+    let json = run(["solve", korf, "--json"]).stdout;
+    assert!(json.contains("the goal first can be reached\""), "{json}");
+    let batch = run_with(["solve", "-"], &format!("{korf}\n{korf}\n"));
+    assert!(batch.stderr.contains("add --goal first"), "{}", batch.stderr);
+    // Not if one of them can reach its goal.
+    let mixed = run_with(["solve", "-"], &format!("{korf}\n{EIGHT}\n"));
+    assert!(!mixed.stderr.contains("--goal first"), "{}", mixed.stderr);
+}

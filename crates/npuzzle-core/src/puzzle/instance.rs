@@ -69,12 +69,12 @@ impl Instance {
 
     /// Returns whether the goal can be reached, with the reason.
     pub fn solvability(&self) -> Solvability {
-        Solvability::of(&self.start, &self.goal)
+        Solvability::explain(&self.start, &self.goal)
     }
 
     /// Whether the goal can be reached.
     pub fn is_solvable(&self) -> bool {
-        self.solvability().is_solvable()
+        Solvability::of(&self.start, &self.goal).is_solvable()
     }
 }
 

@@ -10,6 +10,7 @@
 use std::fmt;
 
 use crate::puzzle::board::Board;
+use crate::puzzle::goal::Goal;
 
 /// Whether a board can reach its goal, and why.
 ///
@@ -24,9 +25,25 @@ use crate::puzzle::board::Board;
 pub struct Solvability {
     odd_permutation: bool,
     blank_distance: usize,
+    /// The named goals that the board can reach although it cannot reach its goal.
+    reachable: [bool; NAMED_GOALS.len()],
 }
 
+/// The goals that a message suggests if the board cannot reach its own.
+const NAMED_GOALS: [Goal; 3] = [Goal::Last, Goal::First, Goal::Snail];
+
 impl Solvability {
+    /// Compares two boards of the same size in O(cells), and an unsolvable one with the named goals.
+    pub(crate) fn explain(start: &Board, goal: &Board) -> Solvability {
+        let mut solvability = Solvability::of(start, goal);
+        if !solvability.is_solvable() {
+            let can_reach =
+                |goal: Goal| Solvability::of(start, &goal.fill(start.dims())).is_solvable();
+            solvability.reachable = NAMED_GOALS.map(can_reach);
+        }
+        solvability
+    }
+
     /// Compares two boards of the same size in O(cells).
     pub(crate) fn of(start: &Board, goal: &Board) -> Solvability {
         let goal_cells = goal.cells_by_tile();
@@ -35,7 +52,22 @@ impl Solvability {
         Solvability {
             odd_permutation: is_odd(&to_goal),
             blank_distance: start.dims().distance(start.blank(), goal.blank()),
+            reachable: [false; NAMED_GOALS.len()],
         }
+    }
+
+    /// The goals [`Last`](Goal::Last), [`First`](Goal::First) and [`Snail`](Goal::Snail) that the board
+    /// can reach, if it cannot reach its own goal. The goal that was meant is probably one of them.
+    ///
+    /// ```
+    /// use npuzzle_core::{Goal, Instance};
+    /// let korf: Instance = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3".parse()?;
+    /// assert_eq!(korf.solvability().other_goals(), [Goal::First]);
+    /// # Ok::<(), npuzzle_core::FormatError>(())
+    /// ```
+    pub fn other_goals(&self) -> Vec<Goal> {
+        let goals = NAMED_GOALS.into_iter().zip(self.reachable);
+        goals.filter_map(|(goal, is_reachable)| is_reachable.then_some(goal)).collect()
     }
 
     /// Whether the goal can be reached.
@@ -44,7 +76,7 @@ impl Solvability {
     }
 }
 
-/// Writes the verdict and its reason in one sentence.
+/// Writes the verdict and its reason in one sentence, and the named goals that the board can reach instead.
 impl fmt::Display for Solvability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |odd| if odd { "odd" } else { "even" };
@@ -57,7 +89,13 @@ impl fmt::Display for Solvability {
             f,
             "{verdict}: the permutation is {permutation} {and} the blank's distance to its goal \
              cell ({distance}) is {blank}; every slide changes both"
-        )
+        )?;
+        let others: Vec<String> = self.other_goals().iter().map(Goal::to_string).collect();
+        match &others[..] {
+            [] => Ok(()),
+            [goal] => write!(f, "; the goal {goal} can be reached"),
+            goals => write!(f, "; the goals {} can be reached", goals.join(" and ")),
+        }
     }
 }
 
