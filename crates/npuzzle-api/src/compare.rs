@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::board_field::BoardField;
 use crate::error::ApiError;
-use crate::fields::{self, parse_or_default, search_limits};
+use crate::fields::{self, parse_optional, parse_or_default, search_limits};
 use crate::job::AnswerKind;
 use crate::job::Job;
 use crate::limits::RequestLimits;
@@ -32,6 +32,7 @@ pub(crate) struct CompareRequest {
     heuristics: Option<Vec<String>>,
     metric: Option<String>,
     weight: Option<f64>,
+    order: Option<String>,
     time_ms: Option<u64>,
     nodes: Option<u64>,
     memory: Option<u64>,
@@ -68,6 +69,7 @@ impl Request for CompareRequest {
         let options = Options {
             metric: parse_or_default("metric", self.metric.as_deref())?,
             weight: self.weight.map(weight).transpose()?,
+            order: parse_optional("order", self.order.as_deref())?,
             limits: search_limits(time, self.nodes, self.memory, limits),
             // With small tables the counts depend only on the board.
             tables: TableSize::Small,

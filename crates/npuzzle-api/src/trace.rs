@@ -29,6 +29,7 @@ pub(crate) struct TraceRequest {
     algorithm: Option<String>,
     heuristic: Option<String>,
     weight: Option<f64>,
+    order: Option<String>,
     tie_break: Option<String>,
     duplicates: Option<String>,
     goal_test: Option<String>,
@@ -43,6 +44,7 @@ impl Request for TraceRequest {
         let algorithm = parse_optional("algorithm", self.algorithm.as_deref())?;
         let mut tracer = Tracer::new(algorithm.unwrap_or(TraceAlgorithm::Astar));
         tracer.weight = self.weight.map(weight).transpose()?;
+        tracer.order = parse_optional("order", self.order.as_deref())?.unwrap_or_default();
         if let Some(heuristic) =
             parse_optional::<NamedHeuristic>("heuristic", self.heuristic.as_deref())?
         {

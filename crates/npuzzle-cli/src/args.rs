@@ -1,6 +1,7 @@
 //! The command line as clap parses it: one file per command, shared flags in `groups`.
 
 mod audit;
+mod board_sets;
 mod census;
 mod check;
 mod cluster;
@@ -23,6 +24,7 @@ mod values;
 use clap::{Parser, Subcommand};
 
 pub(crate) use audit::AuditArgs;
+pub(crate) use board_sets::BoardSetArgs;
 pub(crate) use census::CensusArgs;
 pub(crate) use check::CheckArgs;
 pub(crate) use cluster::{

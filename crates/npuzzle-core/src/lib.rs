@@ -63,6 +63,7 @@ pub use crate::puzzle::dims::{Cell, Dims, DimsError};
 pub use crate::puzzle::goal::Goal;
 pub use crate::puzzle::instance::{Instance, InstanceError};
 pub use crate::puzzle::metric::Metric;
+pub use crate::puzzle::move_order::{MoveOrder, MoveOrderError};
 pub use crate::puzzle::moves::{Boards, IllegalSlide, Moves, MovesError, NotatedMoves, Notation};
 pub use crate::puzzle::packed::Packed;
 pub use crate::puzzle::random::Random;

@@ -25,6 +25,10 @@ macro_rules! named_enum {
             /// All values.
             pub const ALL: [$type; [$($name),+].len()] = [$($type::$variant),+];
 
+            /// Further names that `FromStr` accepts.
+            pub const ALIASES: &'static [(&'static str, $type)] =
+                &[$($(($alias, $type::$aliased)),+)?];
+
             /// The name, in lower case.
             pub const fn name(self) -> &'static str {
                 match self { $($type::$variant => $name),+ }

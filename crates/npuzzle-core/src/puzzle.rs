@@ -5,6 +5,7 @@ pub(crate) mod dims;
 pub(crate) mod goal;
 pub(crate) mod instance;
 pub(crate) mod metric;
+pub(crate) mod move_order;
 pub(crate) mod moves;
 pub(crate) mod packed;
 pub(crate) mod random;

@@ -172,12 +172,13 @@ pub(crate) struct SolveArguments {
 
 impl SolveArguments {
     /// The names of the arguments.
-    pub(crate) const NAMES: [&'static str; 15] = [
+    pub(crate) const NAMES: [&'static str; 16] = [
         "goal",
         "metric",
         "algorithm",
         "heuristic",
         "weight",
+        "order",
         "time",
         "nodes",
         "memory",
@@ -199,6 +200,7 @@ impl SolveArguments {
             heuristic: arguments.parsed("heuristic")?.unwrap_or_default(),
             metric: arguments.parsed("metric")?.unwrap_or_default(),
             weight: arguments.weight()?,
+            order: arguments.parsed("order")?,
             all: arguments.all()?,
             limits: arguments.limits()?,
             effort: arguments.parsed("effort")?.or(default_effort),

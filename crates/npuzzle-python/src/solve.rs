@@ -26,6 +26,7 @@ use crate::watch::run_interruptible;
 /// algorithm: auto, table, ida, astar, wastar, greedy, bfs, uniform, bidirectional, construct, beam.
 /// heuristic: auto, zero, misplaced, manhattan, linear-conflict, inversion, walking, pattern, max(a,b).
 /// weight: the weight of the heuristic, for wastar.
+/// order: the order in which the blank moves in a textbook search, such as 'ulrd'; 'uldr' by default.
 /// time, nodes, memory: limits in seconds, expanded states and bytes; math.inf means no limit.
 /// threads: the number of threads of a long search; all cores by default.
 /// effort: fast, normal or best, for boards of more than 16 cells.
@@ -38,8 +39,8 @@ use crate::watch::run_interruptible;
 #[pyo3(
     signature = (board, /, **options),
     text_signature = "(board, /, *, goal=None, metric='stm', algorithm='auto', heuristic='auto', \
-                      weight=None, time=None, nodes=None, memory=None, threads=None, effort=None, \
-                      optimal=False, all=None, tables='auto', cache=None, strict=False)"
+                      weight=None, order=None, time=None, nodes=None, memory=None, threads=None, \
+                      effort=None, optimal=False, all=None, tables='auto', cache=None, strict=False)"
 )]
 pub(crate) fn solve(
     py: Python<'_>,
@@ -93,8 +94,8 @@ fn report_or_error(
 #[pyo3(
     signature = (boards, /, **options),
     text_signature = "(boards, /, *, errors='raise', goal=None, metric='stm', algorithm='auto', \
-                      heuristic='auto', weight=None, time=None, nodes=None, memory=None, \
-                      threads=None, effort=None, optimal=False, all=None, tables='auto', \
+                      heuristic='auto', weight=None, order=None, time=None, nodes=None, \
+                      memory=None, threads=None, effort=None, optimal=False, all=None, tables='auto', \
                       cache=None, strict=False)"
 )]
 pub(crate) fn solve_many<'py>(

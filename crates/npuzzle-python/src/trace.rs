@@ -33,6 +33,7 @@ pub(crate) struct PyTrace {
 ///
 /// algorithm: astar, wastar, greedy, uniform, bfs, dfs, iddfs or ida.
 /// heuristic: a name; the deliberately buggy heuristics are allowed, too.
+/// order: the order in which the blank moves when children are generated; 'uldr' by default.
 /// tie_break: the order of nodes with equal priority: fifo, lifo or heap.
 /// duplicates: the detection of repeated states: closed, parent or none; the default depends on the
 /// algorithm.
@@ -43,7 +44,7 @@ pub(crate) struct PyTrace {
 #[pyo3(
     signature = (board, /, **options),
     text_signature = "(board, /, *, goal=None, algorithm='astar', heuristic='manhattan', \
-                      weight=None, tie_break=None, duplicates=None, goal_test=None, \
+                      weight=None, order=None, tie_break=None, duplicates=None, goal_test=None, \
                       depth_limit=None, steps=100)"
 )]
 pub(crate) fn trace(
@@ -56,6 +57,7 @@ pub(crate) fn trace(
         "algorithm",
         "heuristic",
         "weight",
+        "order",
         "tie_break",
         "duplicates",
         "goal_test",
@@ -66,6 +68,7 @@ pub(crate) fn trace(
     let default = Tracer::new(arguments.parsed("algorithm")?.unwrap_or(TraceAlgorithm::Astar));
     let tracer = Tracer {
         weight: arguments.weight()?,
+        order: arguments.parsed("order")?.unwrap_or_default(),
         heuristic: arguments.parsed("heuristic")?.unwrap_or(default.heuristic),
         tie_break: arguments.parsed("tie_break")?.unwrap_or(default.tie_break),
         duplicates: duplicates(&arguments)?.unwrap_or(default.duplicates),

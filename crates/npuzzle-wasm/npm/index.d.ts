@@ -9,6 +9,8 @@ export interface SolveOptions {
   algorithm?: string;
   heuristic?: string;
   weight?: number;
+  /** The order in which the blank moves in a textbook search, such as `ulrd`. */
+  order?: string;
   effort?: 'fast' | 'balanced' | 'best';
   /** Search for a proof on boards of any size. */
   optimal?: boolean;

@@ -30,7 +30,9 @@ fn run_engine(
     context: &mut SolveContext<'_, '_>,
 ) -> Result<EngineResult, EngineError> {
     let budget = plan.budget(context.instance.dims(), context.options);
-    let textbook = |search, heuristic| Textbook { search, heuristic, metric: plan.metric, budget };
+    let order = context.options.order.unwrap_or_default();
+    let textbook =
+        |search, heuristic| Textbook { search, heuristic, metric: plan.metric, order, budget };
     let resolved = |heuristic: HeuristicChoice| {
         heuristic.resolved().ok_or(InternalError("a plan does not name its heuristic"))
     };

@@ -87,7 +87,7 @@ pub mod teaching;
 pub use npuzzle_core::search::{Limit, Stats, Watch};
 pub use npuzzle_core::{
     Board, BoardError, Cell, Dims, DimsError, FormatError, Goal, Instance, InstanceError, Metric,
-    Moves, MovesError, NameError, Notation, Random, Slide, Solvability, Tile, format,
+    MoveOrder, Moves, MovesError, NameError, Notation, Random, Slide, Solvability, Tile, format,
 };
 
 pub use crate::limits::{Cancel, Round};
@@ -106,15 +106,13 @@ pub use npuzzle_tables::clock;
 pub mod search {
     pub use npuzzle_core::search::*;
     pub use npuzzle_core::{
-        Arrangement, Boards, ChainedTable, IllegalSlide, MovedTile, NotatedMoves, Packed, RunMove,
-        RunSliding, Slides, Sliding, heuristic, queue,
+        Arrangement, Boards, ChainedTable, IllegalSlide, MoveOrderError, MovedTile, NotatedMoves,
+        Packed, RunMove, RunSliding, Slides, Sliding, heuristic, queue,
     };
 
     pub use crate::all_optimal::{Count, OptimalSolutions};
     pub use crate::engine::ida::bounded_dfs::NodeCounts;
-    pub use crate::engine::ida::journal::{
-        CompletedRound, Journal, JournalError, JournalOptions,
-    };
+    pub use crate::engine::ida::journal::{CompletedRound, Journal, JournalError, JournalOptions};
     pub use crate::limits::Clock;
     pub use crate::plan::{Engine, Plan, PlanError, plan, plan_with};
     pub use crate::tables::cache::Availability;

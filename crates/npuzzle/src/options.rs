@@ -10,7 +10,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use npuzzle_core::search::{Budget, Cost, Weight};
-use npuzzle_core::{Metric, NameError, named_enum};
+use npuzzle_core::{Metric, MoveOrder, NameError, named_enum};
 
 /// How to solve a board. The defaults choose the best engine for each size.
 ///
@@ -28,6 +28,9 @@ pub struct Options {
     pub heuristic: HeuristicChoice,
     /// The metric in which solutions are short.
     pub metric: Metric,
+    /// The order in which the textbook searches generate children; by default that of [`MoveOrder`]. Full
+    /// tables, pattern databases and the anytime engines have none.
+    pub order: Option<MoveOrder>,
     /// The weight of the heuristic; only for [`Algorithm::Wastar`], 1.5 by default.
     pub weight: Option<Weight>,
     /// Counts all shortest solutions as well, and lists up to this many of them.
@@ -194,6 +197,14 @@ named_enum! {
         /// Beam search: a short solution quickly, and shorter ones while time lasts; for boards of up to 256
         /// cells.
         Beam = "beam",
+    }
+    // As textbooks write them. Uniform-cost search is Dijkstra's algorithm to one goal.
+    aliases {
+        "a*" = Astar,
+        "wa*" = Wastar,
+        "ida*" = Ida,
+        "dijkstra" = Uniform,
+        "ucs" = Uniform
     }
 }
 

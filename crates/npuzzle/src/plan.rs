@@ -19,6 +19,8 @@ use crate::tables::cache::Availability;
 use crate::tables::canonical::CanonicalForm;
 use crate::tables::full::FullTable;
 
+use engine::or_linear_conflict;
+
 pub use engine::Engine;
 pub use error::PlanError;
 
@@ -137,27 +139,12 @@ pub fn plan_with(
 ) -> Result<Plan, PlanError> {
     let request = PlanRequest::new(instance, options, available);
     request.refuse_contradictions()?;
-    match options.algorithm {
-        Algorithm::Auto => Ok(request.choose()),
-        Algorithm::Table => request.table(),
-        Algorithm::Ida => Ok(request.ida()),
-        Algorithm::Astar => Ok(request.astar()),
-        Algorithm::Wastar => {
-            let weight = options.weight.unwrap_or(Weight::DEFAULT);
-            Ok(request.best_first(Evaluation::Weighted(weight)))
-        }
-        Algorithm::Greedy => Ok(request.best_first(Evaluation::Greedy)),
-        Algorithm::Bfs => request.without_heuristic(Engine::BreadthFirst),
-        Algorithm::Uniform => {
-            let zero = HeuristicKind::Zero.into();
-            request.without_heuristic(Engine::BestFirst(Evaluation::Uniform, zero))
-        }
-        Algorithm::Bidirectional => request.bidirectional(),
-        Algorithm::Beam => request.beam(),
-        Algorithm::Construct => request.construct(),
+    let plan = request.plan_algorithm()?;
+    if options.order.is_some() && !plan.engine.is_textbook() {
+        return Err(PlanError::NoOrder(plan.algorithm));
     }
+    Ok(plan)
 }
-
 /// The largest boards that are proved shortest without [`Options::optimal`], because a proof is likely to be
 /// quick.
 pub(crate) const MAX_PROVED_CELLS: usize = 16;
@@ -219,6 +206,29 @@ impl<'a> PlanRequest<'a> {
             Err(PlanError::NoProof(algorithm))
         } else {
             Ok(())
+        }
+    }
+
+    /// The plan for the algorithm that the options name.
+    fn plan_algorithm(&self) -> Result<Plan, PlanError> {
+        match self.options.algorithm {
+            Algorithm::Auto => Ok(self.choose()),
+            Algorithm::Table => self.table(),
+            Algorithm::Ida => Ok(self.ida()),
+            Algorithm::Astar => Ok(self.astar()),
+            Algorithm::Wastar => {
+                let weight = self.options.weight.unwrap_or(Weight::DEFAULT);
+                Ok(self.best_first(Evaluation::Weighted(weight)))
+            }
+            Algorithm::Greedy => Ok(self.best_first(Evaluation::Greedy)),
+            Algorithm::Bfs => self.without_heuristic(Engine::BreadthFirst),
+            Algorithm::Uniform => {
+                let zero = HeuristicKind::Zero.into();
+                self.without_heuristic(Engine::BestFirst(Evaluation::Uniform, zero))
+            }
+            Algorithm::Bidirectional => self.bidirectional(),
+            Algorithm::Beam => self.beam(),
+            Algorithm::Construct => self.construct(),
         }
     }
 
@@ -319,7 +329,7 @@ impl<'a> PlanRequest<'a> {
 
     /// Iterative deepening with the best MTM tables that the memory allows, if they are to be used.
     fn mtm_ida(&self) -> Option<Plan> {
-        let is_wanted = self.is_auto_heuristic()
+        let is_wanted = self.is_auto_heuristic() && self.options.order.is_none()
             || self.options.heuristic == HeuristicChoice::One(HeuristicKind::Pattern);
         if self.options.metric != Metric::Mtm || !is_wanted || self.cells() > Abstraction::MAX_CELLS
         {
@@ -350,7 +360,9 @@ impl<'a> PlanRequest<'a> {
         let is_stm = self.options.metric == Metric::Stm;
         match self.options.heuristic {
             heuristic if heuristic == pattern && is_stm => Engine::PdbIda,
-            HeuristicChoice::Auto if self.has_pdb() => Engine::PdbIda,
+            HeuristicChoice::Auto if self.has_pdb() && self.options.order.is_none() => {
+                Engine::PdbIda
+            }
             heuristic => Engine::Ida(or_linear_conflict(heuristic)),
         }
     }
@@ -462,13 +474,6 @@ pub(crate) fn check_heuristic_size(choice: HeuristicChoice, dims: Dims) -> Resul
         Err(PlanError::NoWalking)
     } else {
         Ok(())
-    }
-}
-
-fn or_linear_conflict(heuristic: HeuristicChoice) -> HeuristicChoice {
-    match heuristic {
-        HeuristicChoice::Auto => HeuristicChoice::One(HeuristicKind::LinearConflict),
-        requested => requested,
     }
 }
 

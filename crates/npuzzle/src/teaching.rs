@@ -9,16 +9,17 @@
 //! - [`Auditor`] tests whether a heuristic is admissible and consistent.
 //! - [`Generator`] generates boards of a given difficulty.
 //! - [`Census`] counts the boards at each distance from a goal.
+//! - [`BoardSet`] has the public sets of boards, with the published results.
 
 pub(crate) mod analysis;
 pub(crate) mod audit;
+pub(crate) mod board_sets;
 pub(crate) mod buggy_heuristics;
 pub(crate) mod census;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod generate;
 pub(crate) mod heuristic_error;
-pub(crate) mod korf100;
 pub(crate) mod move_text;
 pub(crate) mod named_heuristic;
 mod same_size;
@@ -26,6 +27,7 @@ pub(crate) mod trace;
 
 pub use analysis::{Analysis, GameAnalysis, MoveAnalysis};
 pub use audit::{Audit, AuditError, AuditScope, Auditor, HeuristicFn, Inconsistency, Overestimate};
+pub use board_sets::{BoardSet, PublishedBoard, korf100};
 pub use buggy_heuristics::{BuggyEstimator, BuggyHeuristic};
 pub use census::{Census, CensusResult};
 pub use check::{
@@ -35,7 +37,6 @@ pub use check::{
 pub use compare::{AlgorithmConfig, RunEnd, RunResult, RunSummary, StatsSummary, branching_factor};
 pub use generate::{GenerateError, GenerateSpec, Generated, Generator};
 pub use heuristic_error::HeuristicError;
-pub use korf100::korf100;
 pub use move_text::{MoveTextError, read_moves};
 pub use named_heuristic::NamedHeuristic;
 pub use trace::{

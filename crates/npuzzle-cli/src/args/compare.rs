@@ -1,12 +1,13 @@
 //! The flags of `npuzzle compare`.
 
 use clap::{ArgGroup, Parser, ValueEnum};
-use npuzzle::{Algorithm, Dims, HeuristicChoice};
+use npuzzle::{Algorithm, Dims, HeuristicChoice, MoveOrder};
 
 use super::groups::{
-    BoardArgs, ChartArg, MetricArg, OutputArgs, QuietArg, ResourceArgs, TimeArg, WeightArg,
+    BoardArgs, ChartArg, MetricArg, OrderArg, OutputArgs, QuietArg, ResourceArgs, TimeArg,
+    WeightArg,
 };
-use super::values;
+use super::{BoardSetArgs, values};
 
 /// Compare algorithms and heuristics on a set of boards.
 #[derive(Parser, Debug)]
@@ -19,7 +20,8 @@ algorithm. Limits apply to each search. With --tables auto, node counts depend o
 
 Examples:
   npuzzle compare boards.txt --algorithms astar,ida,greedy --heuristics misplaced,manhattan
-  npuzzle compare --korf 10 --algorithms ida --heuristics manhattan,linear-conflict,pattern
+  npuzzle compare --korf 79,12,42 --counters korf
+  npuzzle compare --korf 1..10 --algorithms ida --heuristics manhattan,linear-conflict,pattern
   npuzzle compare --random 50 --size 3x3 --seed 1 --chart chart.svg
   npuzzle compare boards.txt --counters princeton --each
 
@@ -30,10 +32,8 @@ pub(crate) struct CompareArgs {
     #[arg(value_name = "BOARD|FILE", group = "boards")]
     pub(crate) inputs: Vec<String>,
 
-    /// Use the first N of Korf's 100 15-puzzles, with their goal
-    #[arg(long, value_name = "N", value_parser = values::number(1_u8..=100))]
-    #[arg(group = "boards", conflicts_with = "goal")]
-    pub(crate) korf: Option<u8>,
+    #[command(flatten)]
+    pub(crate) sets: BoardSetArgs,
 
     /// Use N random boards
     #[arg(long, value_name = "N", value_parser = values::number(1_u64..), group = "boards")]
@@ -41,25 +41,27 @@ pub(crate) struct CompareArgs {
 
     /// Rows x columns of random boards
     #[arg(long, value_name = "SIZE", default_value = "3x3", value_parser = values::parsed::<Dims>)]
-    #[arg(conflicts_with_all = ["inputs", "korf"])]
+    #[arg(conflicts_with_all = ["inputs", "korf", "korf24", "set"])]
     pub(crate) size: Dims,
 
     /// Seed of random boards
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::number::<u64>(..))]
-    #[arg(conflicts_with_all = ["inputs", "korf"])]
+    #[arg(conflicts_with_all = ["inputs", "korf", "korf24", "set"])]
     pub(crate) seed: u64,
 
     #[command(flatten)]
     pub(crate) board: BoardArgs,
 
     /// Algorithms, separated by commas
-    #[arg(long, value_delimiter = ',', value_parser = values::one_of(&Algorithm::ALL), value_name = "NAMES")]
+    #[arg(long, value_delimiter = ',', value_parser = values::one_of_aliased(&Algorithm::ALL, Algorithm::ALIASES), value_name = "NAMES")]
     #[arg(default_value = "astar,ida,greedy", hide_possible_values = true)]
+    #[arg(default_value_if("counters", "korf", "ida"))]
     pub(crate) algorithms: Vec<Algorithm>,
 
     /// Heuristics, separated by commas
     #[arg(long, value_name = "NAMES", value_parser = heuristics)]
     #[arg(default_value = "misplaced,manhattan,linear-conflict")]
+    #[arg(default_value_if("counters", "korf", "manhattan"))]
     pub(crate) heuristics: Heuristics,
 
     #[command(flatten)]
@@ -68,7 +70,10 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) weight: WeightArg,
 
-    /// Name the counters as this course does
+    #[command(flatten)]
+    pub(crate) order: OrderArg,
+
+    /// Name the counters as this course or paper does
     #[arg(long, value_enum, default_value = "ours")]
     pub(crate) counters: CountersArg,
 
@@ -96,6 +101,19 @@ pub(crate) struct CompareArgs {
     pub(crate) quiet: QuietArg,
 }
 
+impl CompareArgs {
+    /// The requested order of moves; with the counters of Korf, the one that reproduces them.
+    pub(crate) fn order(&self) -> Option<MoveOrder> {
+        let of_korf = || "ulrd".parse().ok().filter(|_| self.counters == CountersArg::Korf);
+        self.order.order.or_else(of_korf)
+    }
+
+    /// Whether there is a row for every board.
+    pub(crate) fn is_each(&self, n_boards: usize) -> bool {
+        self.each || n_boards == 1 || self.counters == CountersArg::Korf
+    }
+}
+
 /// Several heuristics.
 #[derive(Clone, Debug)]
 pub(crate) struct Heuristics(pub(crate) Vec<HeuristicChoice>);
@@ -109,6 +127,9 @@ pub(crate) enum CountersArg {
     /// Complexity in time, complexity in size
     #[value(name = "42")]
     FortyTwo,
+    /// Generated nodes with the start, and the number published for the board: the node counts of Korf
+    /// (1985), one row per board; by default with ida, manhattan and the order ulrd
+    Korf,
 }
 
 /// The figure of a chart.

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use npuzzle::format::Format;
 use npuzzle::search::{JournalOptions, Weight};
 use npuzzle::tables::Store;
-use npuzzle::{Board, Dims, Goal, Limits, Metric, Options, TableSize};
+use npuzzle::{Board, Dims, Goal, Limits, Metric, MoveOrder, Options, TableSize};
 
 use super::values;
 use crate::exit::Failure;
@@ -61,6 +61,14 @@ pub(crate) struct MetricArg {
     /// What counts as a move: a single slide (stm), or a straight run of slides (mtm)
     #[arg(long, default_value = "stm", value_parser = values::one_of(&Metric::ALL))]
     pub(crate) metric: Metric,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct OrderArg {
+    /// Order in which the blank moves when the children of a state are generated, in astar, wastar, greedy,
+    /// bfs, uniform, bidirectional and plain ida [default: uldr]
+    #[arg(long, value_name = "ORDER", value_parser = values::parsed::<MoveOrder>)]
+    pub(crate) order: Option<MoveOrder>,
 }
 
 #[derive(Args, Debug)]

@@ -7,14 +7,24 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, ValueEnum};
 use npuzzle::{Algorithm, Dims, Effort, HeuristicChoice, Limits, Notation, Options};
 
-use super::groups::{BoardArgs, MetricArg, OutputArgs, ResourceArgs, WeightArg};
-use super::{EXIT_CODES, values};
+use super::groups::{BoardArgs, MetricArg, OrderArg, OutputArgs, ResourceArgs, WeightArg};
+use super::{BoardSetArgs, EXIT_CODES, values};
 use crate::exit::Failure;
 use crate::io::units::{self, Bound};
 
+/// What the help shows after the flags.
+const EXAMPLES: &str = "\
+Examples:
+  npuzzle solve \"8 1 3/4 0 2/7 6 5\"
+  npuzzle solve boards.txt --goal snail --output csv -o results.csv
+  npuzzle solve --korf 1..10 --json
+  npuzzle solve board.txt --algorithm astar --heuristic manhattan --order ulrd
+  npuzzle solve board.txt --optimal --time none --checkpoint search.log";
+
 /// Solve one or many boards.
 #[derive(Parser, Debug)]
-#[command(after_help = EXIT_CODES, group = ArgGroup::new("boards").required(true))]
+#[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+#[command(group = ArgGroup::new("boards").required(true))]
 #[command(mut_arg("threads", |arg| arg.help(
     "Number of threads [default: the number of cores, 1 for astar]; with several threads the node counts \
      of astar depend on the run"
@@ -24,69 +34,77 @@ pub(crate) struct SolveArgs {
     #[arg(value_name = "BOARD|FILE", group = "boards")]
     pub(crate) inputs: Vec<String>,
 
+    #[command(flatten, next_help_heading = "Boards")]
+    pub(crate) sets: BoardSetArgs,
+
     #[command(flatten)]
     pub(crate) board: BoardArgs,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Search")]
     pub(crate) metric: MetricArg,
 
     /// Search algorithm
-    #[arg(long, default_value = "auto", value_parser = values::one_of(&Algorithm::ALL))]
+    #[arg(long, default_value = "auto", help_heading = "Search")]
+    #[arg(value_parser = values::one_of_aliased(&Algorithm::ALL, Algorithm::ALIASES))]
     pub(crate) algorithm: Algorithm,
 
     /// Heuristic: zero, misplaced, manhattan, linear-conflict, inversion, walking, pattern, auto, or
     /// max(a,b)
-    #[arg(long, default_value = "auto", value_name = "HEURISTIC", value_parser = values::parsed::<HeuristicChoice>)]
+    #[arg(long, default_value = "auto", value_name = "HEURISTIC", help_heading = "Search")]
+    #[arg(value_parser = values::parsed::<HeuristicChoice>)]
     pub(crate) heuristic: HeuristicChoice,
-
-    /// Count all shortest solutions and list up to N of them; N is 100 if omitted
-    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
-    #[arg(value_parser = values::number::<usize>(..))]
-    all: Option<Option<usize>>,
 
     #[command(flatten)]
     pub(crate) weight: WeightArg,
 
-    /// Notation of solutions
-    #[arg(long, value_enum, default_value = "tile")]
-    pub(crate) notation: NotationArg,
-
     #[command(flatten)]
-    pub(crate) output: OutputArgs,
+    pub(crate) order: OrderArg,
 
-    /// Time limit per board (500ms, 5s, 2m, none) [default: 60s; above 16 cells as --effort says]
-    #[arg(long, value_parser = units::time)]
-    time: Option<Bound<Duration>>,
+    /// Count all shortest solutions and list up to N of them; N is 100 if omitted
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, help_heading = "Search")]
+    #[arg(value_parser = values::number::<usize>(..))]
+    all: Option<Option<usize>>,
+
+    /// Above 16 cells, search until the solution is proved shortest or a limit is reached
+    #[arg(long, help_heading = "Search")]
+    pub(crate) optimal: bool,
 
     /// How long to look for a shorter solution of a board above 16 cells: fast takes less than a
     /// second, normal about two, best all of --time [default: normal; best with --time]
-    #[arg(long, value_parser = values::one_of(&Effort::ALL))]
+    #[arg(long, value_parser = values::one_of(&Effort::ALL), help_heading = "Search")]
     effort: Option<Effort>,
 
-    /// Above 16 cells, search until the solution is proved shortest or a limit is reached
-    #[arg(long)]
-    pub(crate) optimal: bool,
+    /// Time limit per board (500ms, 5s, 2m, none) [default: 60s; above 16 cells as --effort says]
+    #[arg(long, value_parser = units::time, help_heading = "Limits and tables")]
+    time: Option<Bound<Duration>>,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Limits and tables")]
     pub(crate) resources: ResourceArgs,
 
     /// Log the progress of a long search to a new file, from which --resume continues
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    #[arg(long, value_name = "FILE", conflicts_with = "resume", help_heading = "Long searches")]
     pub(crate) checkpoint: Option<PathBuf>,
 
     /// Continue the search that wrote this file, with its board, goal, --tables and --threads; limits
     /// belong to each call
-    #[arg(long, value_name = "FILE", group = "boards")]
+    #[arg(long, value_name = "FILE", group = "boards", help_heading = "Long searches")]
     #[arg(conflicts_with_all = ["goal", "format"])]
     pub(crate) resume: Option<PathBuf>,
 
+    /// Notation of solutions
+    #[arg(long, value_enum, default_value = "tile", help_heading = "Output")]
+    pub(crate) notation: NotationArg,
+
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) output: OutputArgs,
+
     /// Print only the solution, or unsolvable, limit or error; with --all the solutions, with --all=0
     /// their number
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
 
     /// Print the chosen engine and the reason on stderr
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(crate) explain: bool,
 }
 

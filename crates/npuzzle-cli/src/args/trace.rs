@@ -1,6 +1,7 @@
 //! The flags of `npuzzle trace`.
 
 use clap::{Parser, Subcommand, ValueEnum};
+use npuzzle::MoveOrder;
 use npuzzle::search::Duplicates;
 use npuzzle::teaching::{GoalTest, NamedHeuristic, TieBreak, TraceAlgorithm};
 
@@ -107,7 +108,7 @@ pub(crate) struct DiffArgs {
 pub(crate) struct TraceSearchArgs {
     /// Search algorithm: astar, wastar, greedy, uniform, bfs, dfs, iddfs, ida
     #[arg(long, default_value = "astar", hide_possible_values = true)]
-    #[arg(value_parser = values::one_of(&TraceAlgorithm::ALL))]
+    #[arg(value_parser = values::one_of_aliased(&TraceAlgorithm::ALL, TraceAlgorithm::ALIASES))]
     pub(crate) algorithm: TraceAlgorithm,
 
     /// Heuristic, or one of the wrong heuristics of `npuzzle audit`
@@ -117,6 +118,10 @@ pub(crate) struct TraceSearchArgs {
 
     #[command(flatten)]
     pub(crate) weight: WeightArg,
+
+    /// Order in which the blank moves when the children of a state are generated [default: uldr]
+    #[arg(long, value_name = "ORDER", value_parser = values::parsed::<MoveOrder>)]
+    pub(crate) order: Option<MoveOrder>,
 
     /// Treatment of duplicate states [default: closed; parent for iddfs and ida; in diff, the one that explains most steps]
     #[arg(long, value_enum)]

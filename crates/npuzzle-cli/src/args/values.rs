@@ -5,7 +5,7 @@ use std::ops::{Bound, RangeBounds};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use npuzzle::search::Weight;
 use npuzzle::{FormatError, Goal};
 use npuzzle_courses::Course;
@@ -68,12 +68,34 @@ pub(super) fn one_of<T: Display + Clone + Send + Sync + 'static>(
     by_name(choices.iter().map(|choice| (choice.to_string(), choice.clone())).collect())
 }
 
+/// One of these, by its name or an alias, which the help does not list.
+pub(super) fn one_of_aliased<T: Display + Clone + PartialEq + Send + Sync + 'static>(
+    choices: &[T],
+    aliases: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> + use<T> {
+    let values = choices.iter().map(|choice| {
+        let own = aliases.iter().filter(|(_, aliased)| aliased == choice).map(|&(alias, _)| alias);
+        PossibleValue::new(choice.to_string()).aliases(own)
+    });
+    let named = choices.iter().map(|choice| (choice.to_string(), choice.clone()));
+    let aliased = aliases.iter().map(|(alias, choice)| ((*alias).to_owned(), choice.clone()));
+    lookup(PossibleValuesParser::new(values.collect::<Vec<_>>()), named.chain(aliased).collect())
+}
+
 /// Accepts the names of the choices, which the help lists.
 fn by_name<T: Clone + Send + Sync + 'static>(
     choices: Vec<(String, T)>,
 ) -> impl TypedValueParser<Value = T> {
     let names: Vec<String> = choices.iter().map(|(name, _)| name.clone()).collect();
-    PossibleValuesParser::new(names).try_map(move |name| {
+    lookup(PossibleValuesParser::new(names), choices)
+}
+
+/// The value of a name that the parser accepts.
+fn lookup<T: Clone + Send + Sync + 'static>(
+    names: PossibleValuesParser,
+    choices: Vec<(String, T)>,
+) -> impl TypedValueParser<Value = T> {
+    names.try_map(move |name| {
         let choice = choices.iter().find(|(known, _)| *known == name);
         choice.map(|(_, choice)| choice.clone()).ok_or("unknown name")
     })

@@ -5,7 +5,7 @@ mod record;
 mod table;
 
 use npuzzle::format;
-use npuzzle::teaching::{AlgorithmConfig, RunEnd, RunResult, korf100};
+use npuzzle::teaching::{AlgorithmConfig, PublishedBoard, RunEnd, RunResult};
 use npuzzle::{Algorithm, Cancel, Instance, Options, Random, Tables};
 
 use crate::args::{CompareArgs, OutputFormat, goal_board};
@@ -22,6 +22,8 @@ struct BoardEntry {
     source: String,
     /// The board, or why there is none.
     instance: Result<Instance, String>,
+    /// The node count that was published for the board.
+    published: Option<u64>,
 }
 
 /// The largest number of tiles of all random boards together, which take hundreds of megabytes.
@@ -65,6 +67,7 @@ fn compare(args: &CompareArgs, boards: Vec<BoardEntry>, cancel: Cancel) -> (Comp
     let options = Options {
         metric: args.metric.metric,
         weight: args.weight.weight,
+        order: args.order(),
         ..args.resources.options(args.time.time)
     };
     let quiet = args.quiet.quiet;
@@ -108,14 +111,14 @@ fn exit_of(trial: &RunResult) -> Exit {
 }
 
 fn read_boards(args: &CompareArgs) -> Result<Vec<BoardEntry>, Failure> {
-    match (args.korf, args.random) {
-        (Some(n), _) => {
-            let boards = (1..).zip(korf100()).take(n.into());
-            let board = |(number, instance)| BoardEntry {
-                source: format!("korf {number}"),
-                instance: Ok(instance),
+    match (args.sets.boards(), args.random) {
+        (Some(boards), _) => {
+            let board = |(source, board): (String, PublishedBoard)| BoardEntry {
+                source,
+                instance: Ok(board.instance),
+                published: board.nodes,
             };
-            Ok(boards.map(board).collect())
+            Ok(boards.into_iter().map(board).collect())
         }
         (None, Some(n)) => random_boards(args, n),
         (None, None) => boards_of_files(args),
@@ -133,6 +136,7 @@ fn random_boards(args: &CompareArgs, n: u64) -> Result<Vec<BoardEntry>, Failure>
     let board = |number| BoardEntry {
         source: format!("random {number}"),
         instance: Ok(random.instance(&goal, true)),
+        published: None,
     };
     Ok((1..=n).map(board).collect())
 }
@@ -152,7 +156,8 @@ fn boards_of_files(args: &CompareArgs) -> Result<Vec<BoardEntry>, Failure> {
                     (error.line(), Err(error.to_string()))
                 }
             };
-            boards.push(BoardEntry { source: format!("{}:{line}", input.source), instance });
+            let source = format!("{}:{line}", input.source);
+            boards.push(BoardEntry { source, instance, published: None });
         }
     }
     if boards.is_empty() {

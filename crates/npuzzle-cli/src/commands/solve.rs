@@ -4,6 +4,7 @@ use std::io;
 
 use npuzzle::format::{self, Entry, Format, FormatError};
 use npuzzle::search::{Journal, JournalError, PlanError};
+use npuzzle::teaching::PublishedBoard;
 use npuzzle::{Answer, Goal, Instance, Options, Report, Tables};
 
 use crate::args::SolveArgs;
@@ -67,6 +68,7 @@ fn refuse_bad_flags(args: &SolveArgs) -> Result<(), Failure> {
             | PlanError::NotAll(_)
             | PlanError::NoProof(_)
             | PlanError::NoHeuristic { .. }
+            | PlanError::NoOrder(_)
             | PlanError::OneEnd),
         ) => Err(Failure::usage(error)),
         _ => Ok(()),
@@ -109,8 +111,18 @@ fn board_of(journal: &Journal) -> BoardInput {
     BoardInput { source: journal.path().display().to_string(), entry: Ok(entry) }
 }
 
+/// A board of a public set.
+fn board_of_set((source, board): (String, PublishedBoard)) -> BoardInput {
+    let (start, goal) = (board.instance.start().clone(), board.instance.goal().clone());
+    let entry = Entry { board: start, goal: Some(goal), line: 1, format: Format::Slash };
+    BoardInput { source, entry: Ok(entry) }
+}
+
 /// All boards of all arguments.
 fn read_boards(args: &SolveArgs) -> Vec<BoardInput> {
+    if let Some(boards) = args.sets.boards() {
+        return boards.into_iter().map(board_of_set).collect();
+    }
     let mut boards = Vec::new();
     for arg in joined(&args.inputs) {
         match Input::from_arg(&arg) {
@@ -152,6 +164,7 @@ fn options(args: &SolveArgs) -> Options {
         metric: args.metric.metric,
         all: args.all(),
         weight: args.weight.weight,
+        order: args.order.order,
         effort: args.effort(),
         // A journal records rounds of iterative deepening, which prove the solution shortest.
         optimal: args.optimal || args.checkpoint.is_some(),

@@ -68,7 +68,8 @@ fn tracer(search: &TraceSearchArgs) -> Tracer {
     if let Some(duplicates) = search.duplicates {
         tracer.duplicates = duplicates.into();
     }
-    Tracer { weight: search.weight.weight, heuristic: search.heuristic, ..tracer }
+    let order = search.order.unwrap_or_default();
+    Tracer { weight: search.weight.weight, heuristic: search.heuristic, order, ..tracer }
 }
 
 fn failure(error: TraceError) -> Failure {

@@ -38,7 +38,7 @@ fn compare_counts_agree_with_solve() {
 
 #[test]
 fn compare_shows_limits_and_errors() {
-    let args = ["--korf", "2", "--nodes", "1000", "--algorithms", "astar,ida,table"];
+    let args = ["--korf", "1..2", "--nodes", "1000", "--algorithms", "astar,ida,table"];
     let ran = compare(&[&args[..], &["--heuristics", "manhattan,pattern"]].concat(), 2);
     let cells = row(&ran.stdout, &["astar", "manhattan", "0/2, 2 nodes", "-"]);
     assert!(cells[5] == "≥1000" && cells[6].starts_with('≥'), "{}", ran.stdout);
@@ -54,6 +54,18 @@ fn compare_shows_limits_and_errors() {
     assert!(lines.iter().all(|line| line.contains(",nodes,")), "{csv}");
     compare(&["1 2 3/4 5 6/8 7 0"], 1);
     compare(&["1 2 3/4 5 6/8 7 q"], 2);
+}
+
+#[test]
+fn korf_counters_reproduce_the_published_nodes() {
+    let text = compare(&["--korf", "79,42", "--counters", "korf"], 0).stdout;
+    for (board, nodes) in [("korf 79", "540860"), ("korf 42", "877823")] {
+        let cells = row(&text, &[board, "ida", "manhattan", "optimal", "42"]);
+        assert_eq!(cells[6..8], [nodes, nodes], "{text}");
+    }
+    let other = compare(&["--korf", "79", "--counters", "korf", "--order", "durl"], 0).stdout;
+    let cells = row(&other, &["korf 79", "ida", "manhattan", "optimal", "42"]);
+    assert_ne!(cells[6], cells[7], "{other}");
 }
 
 #[test]
@@ -129,7 +141,7 @@ fn compare_random_boards_depend_on_the_seed() {
 fn interrupted_compare_replaces_no_file() {
     let folder = Folder::new();
     let file = folder.file("rows.csv", "old\n");
-    let args = ["compare", "--korf", "9", "--algorithms", "ida", "--heuristics", "zero"];
+    let args = ["compare", "--korf", "1..9", "--algorithms", "ida", "--heuristics", "zero"];
     let mut child = command()
         .args(args)
         .args(["--output", "csv", "-o"])

@@ -108,7 +108,7 @@ fn solve_rejects_impossible_requests() {
     refused(&[large, "--heuristic", "pattern"], "boards of up to 25 cells");
     refused(&[EIGHT, "--weight", "2"], "only wastar takes a weight");
     refused(&[EIGHT, "--algorithm", "wastar", "--weight", "0.5"], "from 1 to 1000");
-    refused(&[EIGHT, "--algorithm", "dijkstra"], "possible values: auto, table");
+    refused(&[EIGHT, "--algorithm", "best"], "possible values: auto, table");
     refused(&[EIGHT, "--heuristic", "euclid"], "is not a heuristic: expected one of zero");
     refused(&[EIGHT, "--time", "soon"], "expected a time such as");
     refused(&[], "required");
@@ -202,6 +202,40 @@ fn board_without_a_command_suggests_solve() {
     assert!(ran.stderr.contains("run npuzzle solve \"8 1 3/4 0 2/7 6 5\""), "{}", ran.stderr);
     // A misspelled command does not.
     assert!(!run(["solv"]).stderr.contains("run npuzzle solve"));
+}
+
+#[test]
+fn public_boards_are_solved_by_number_for_their_goal() {
+    let lengths = |args: &[&str]| {
+        let ran = run(["solve"].iter().chain(args));
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let words = ran.stdout.lines().map(|line| line.split(": ").last().unwrap_or("").to_owned());
+        (words.count(), ran.stdout)
+    };
+    let (n_lines, text) = lengths(&["--korf", "79,42", "--tables", "small"]);
+    assert!(n_lines == 2 && text.matches("42 STM").count() == 2, "{text}");
+    check(&["--set", "korf:79", "--tables", "small", "-q", "--goal", "first"], 2, "");
+    let ran = run(["solve", "--korf24", "51"]);
+    assert!(ran.stderr.contains("expected numbers from 1 to 50"), "{}", ran.stderr);
+}
+
+#[test]
+fn order_of_moves_changes_textbook_searches_only() {
+    let expanded = |order: &str| {
+        let args = ["solve", EIGHT, "--algorithm", "a*", "--heuristic", "misplaced", "--json"];
+        let ran = run(args.iter().chain(&["--order", order]));
+        let record: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(record["optimal"], true, "{}", ran.stderr);
+        record["expanded"].as_u64().unwrap()
+    };
+    assert_eq!(expanded("uldr"), 256);
+    assert_ne!(expanded("rdlu"), 256);
+    let refused = |args: &[&str], words: &str| {
+        let ran = run(["solve", EIGHT].iter().chain(args));
+        assert!(ran.code == 2 && ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
+    };
+    refused(&["--order", "ulrd"], "has no order of moves: name astar");
+    refused(&["--order", "uudl", "--algorithm", "bfs"], "expected the letters u, d, l and r");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::problem::sliding::{Arrangement, Sliding};
 use crate::puzzle::dims::Cell;
 use crate::puzzle::instance::Instance;
+use crate::puzzle::move_order::MoveOrder;
 use crate::puzzle::slide::Slide;
 use crate::search::{Problem, SingleGoal};
 
@@ -61,8 +62,14 @@ pub struct RunSliding<A> {
 }
 
 impl<A: Arrangement> RunSliding<A> {
-    /// The problem of an instance; `None` if the arrangement cannot represent its boards.
+    /// The problem of an instance, with children in the default [`MoveOrder`]; `None` if the arrangement
+    /// cannot represent its boards.
     pub fn new(instance: &Instance) -> Option<RunSliding<A>> {
+        RunSliding::with_order(instance, MoveOrder::default())
+    }
+
+    /// Like [`new`](RunSliding::new), with children in the given order of directions.
+    pub fn with_order(instance: &Instance, order: MoveOrder) -> Option<RunSliding<A>> {
         let dims = instance.dims();
         let along = |blank: Cell, slide: Slide| {
             let longest = match slide {
@@ -73,7 +80,7 @@ impl<A: Arrangement> RunSliding<A> {
             };
             (1..=longest as u8).map(move |n_slides| RunMove { slide, n_slides })
         };
-        let runs = |blank| Slide::COURSE_ORDER.into_iter().flat_map(move |s| along(blank, s));
+        let runs = |blank| order.slides().into_iter().flat_map(move |s| along(blank, s));
         let runs = dims.all_cells().map(|blank| runs(blank).collect()).collect();
         Some(RunSliding { sliding: Sliding::new(instance)?, runs })
     }

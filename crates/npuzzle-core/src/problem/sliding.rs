@@ -5,6 +5,7 @@ use std::hash::Hash;
 use crate::puzzle::board::{Board, Tile, legal_slides};
 use crate::puzzle::dims::{Cell, Dims};
 use crate::puzzle::instance::Instance;
+use crate::puzzle::move_order::MoveOrder;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::slide::{Slide, Slides};
 use crate::search::{Problem, SingleGoal};
@@ -154,15 +155,15 @@ pub struct Sliding<A> {
 }
 
 impl<A: Arrangement> Sliding<A> {
-    /// The problem of an instance, with children in the order of [`Slide::COURSE_ORDER`]; `None` if
+    /// The problem of an instance, with children in the default [`MoveOrder`]; `None` if
     /// the arrangement cannot represent its boards.
     pub fn new(instance: &Instance) -> Option<Sliding<A>> {
-        Sliding::with_order(instance, Slide::COURSE_ORDER)
+        Sliding::with_order(instance, MoveOrder::default())
     }
 
     /// Like [`new`](Sliding::new), with children in the given order.
-    pub fn with_order(instance: &Instance, order: [Slide; 4]) -> Option<Sliding<A>> {
-        let dims = instance.dims();
+    pub fn with_order(instance: &Instance, order: MoveOrder) -> Option<Sliding<A>> {
+        let (dims, order) = (instance.dims(), order.slides());
         Some(Sliding {
             dims,
             start: A::from_board(instance.start())?,

@@ -1,13 +1,14 @@
-//! Names of sizes, goals, metrics, algorithms, heuristics, tables.
+//! Names of sizes, goals, metrics, algorithms, heuristics, tables, orders of moves, sets of boards.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use npuzzle::format::Format;
 use npuzzle::tables::TableName;
-use npuzzle::teaching::{NamedHeuristic, TieBreak};
+use npuzzle::teaching::{BoardSet, NamedHeuristic, TieBreak, TraceAlgorithm};
 use npuzzle::{
-    Algorithm, Dims, Effort, Goal, HeuristicChoice, HeuristicKind, Metric, Notation, TableSize,
+    Algorithm, Dims, Effort, Goal, HeuristicChoice, HeuristicKind, Metric, MoveOrder, Notation,
+    TableSize,
 };
 
 use crate::assertions::{assert_message, text};
@@ -29,6 +30,9 @@ pub(super) fn run(bytes: &[u8]) -> bool {
         check::<TieBreak>,
         check::<TableSize>,
         check::<TableName>,
+        check::<TraceAlgorithm>,
+        check::<MoveOrder>,
+        check::<BoardSet>,
     ];
     checks.into_iter().filter(|check| check(text)).count() > 0
 }

@@ -42,6 +42,7 @@ class _SolveOptions(_DistanceOptions, total=False):
     algorithm: _Algorithm
     heuristic: str
     weight: float | None
+    order: str | None
     effort: _Effort | None
     optimal: bool
     all: bool | int | None
@@ -224,6 +225,7 @@ def trace(
     algorithm: Literal["astar", "wastar", "greedy", "uniform", "bfs", "dfs", "iddfs", "ida"] = "astar",
     heuristic: str = "manhattan",
     weight: float | None = None,
+    order: str | None = None,
     tie_break: Literal["fifo", "lifo", "heap"] | None = None,
     duplicates: Literal["closed", "parent", "none"] | None = None,
     goal_test: Literal["generation", "expansion"] | None = None,

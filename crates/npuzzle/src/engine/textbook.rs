@@ -13,7 +13,7 @@ use npuzzle_core::search::{
     Settings, SingleGoal, bidirectional, idastar,
 };
 use npuzzle_core::{
-    Arrangement, Board, Instance, Metric, Packed, RunMove, RunSliding, Slide, Sliding,
+    Arrangement, Board, Instance, Metric, MoveOrder, Packed, RunMove, RunSliding, Slide, Sliding,
 };
 
 use crate::engine::heuristic::{ChosenHeuristic, DynHeuristic};
@@ -56,6 +56,7 @@ pub(crate) struct Textbook {
     pub(crate) search: TextbookSearch,
     pub(crate) heuristic: ResolvedHeuristic,
     pub(crate) metric: Metric,
+    pub(crate) order: MoveOrder,
     /// The budget of the search, without the tables of its heuristic.
     pub(crate) budget: Budget,
 }
@@ -105,7 +106,7 @@ impl Textbook {
         use ChosenHeuristic::One;
         use DynHeuristic::{LinearConflict, Manhattan, Misplaced, Walking};
         use GuidedSearch::{BothEnds, Forward};
-        let problem = &Sliding::<Packed>::new(instance)?;
+        let problem = &Sliding::<Packed>::with_order(instance, self.order)?;
         if let Forward(ForwardSearch::BestFirst(evaluation), One(h)) = &search
             && let Some(report) = self.consistent_astar(*evaluation, problem, h, clock)
         {
@@ -200,7 +201,7 @@ impl Textbook {
     ) -> Option<EngineResult> {
         use ChosenHeuristic::{Max, One};
         use GuidedSearch::{BothEnds, Forward};
-        let problem = &Sliding::<A>::new(instance)?;
+        let problem = &Sliding::<A>::with_order(instance, self.order)?;
         Some(match &search {
             Forward(search, One(h)) => self.search_to_goal(*search, problem, h, clock),
             Forward(search, Max(h)) => self.search_to_goal(*search, problem, h, clock),
@@ -223,7 +224,8 @@ impl Textbook {
     ) -> Option<EngineResult> {
         use ChosenHeuristic::{Max, One};
         use GuidedSearch::{BothEnds, Forward};
-        let (problem, dims) = (&RunSliding::<A>::new(instance)?, instance.dims());
+        let (problem, dims) =
+            (&RunSliding::<A>::with_order(instance, self.order)?, instance.dims());
         Some(match search {
             Forward(search, One(h)) => {
                 self.search_to_goal(search, problem, &PerRun::new(dims, h), clock)

@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use npuzzle_core::Metric;
 use npuzzle_core::search::{Cost, Weight};
+use npuzzle_core::{Metric, MoveOrder};
 
 use super::{Algorithm, Effort, HeuristicChoice, HeuristicKind, Limits, Options, TableSize};
 
@@ -27,6 +27,11 @@ impl Options {
     /// Sets the heuristic.
     pub fn with_heuristic(self, heuristic: impl Into<HeuristicChoice>) -> Options {
         Options { heuristic: heuristic.into(), ..self }
+    }
+
+    /// Sets the order in which textbook searches generate children.
+    pub fn with_order(self, order: MoveOrder) -> Options {
+        Options { order: Some(order), ..self }
     }
 
     /// Sets the metric in which solutions are short.

@@ -64,6 +64,18 @@ impl Engine {
         }
     }
 
+    /// Whether it is a search of the textbooks, which generates children in a given order.
+    pub(crate) fn is_textbook(&self) -> bool {
+        matches!(
+            self,
+            Engine::Ida(_)
+                | Engine::BestFirst(..)
+                | Engine::HashDistributedAstar { .. }
+                | Engine::BreadthFirst
+                | Engine::Bidirectional(_)
+        )
+    }
+
     /// Whether hash-distributed A* is compiled for a heuristic: the usual ones that are known to be consistent.
     pub(crate) fn distributes(heuristic: HeuristicChoice) -> bool {
         use HeuristicKind::{LinearConflict, Manhattan, Misplaced, Walking, Zero};
@@ -79,5 +91,13 @@ impl Engine {
     /// Whether it deepens iteratively, so that hard boards take long and a full table may pay.
     pub(crate) fn is_deepening(&self) -> bool {
         matches!(self, Engine::Ida(_) | Engine::PdbIda | Engine::MtmIda { .. })
+    }
+}
+
+/// The requested heuristic, or linear conflict, which every board has.
+pub(super) fn or_linear_conflict(heuristic: HeuristicChoice) -> HeuristicChoice {
+    match heuristic {
+        HeuristicChoice::Auto => HeuristicChoice::One(HeuristicKind::LinearConflict),
+        requested => requested,
     }
 }

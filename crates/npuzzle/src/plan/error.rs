@@ -59,6 +59,8 @@ pub enum PlanError {
     NoWalking,
     /// Bidirectional search cannot use pattern databases, which estimate the distance to the goal only.
     OneEnd,
+    /// An order of moves was requested, but the engine of this algorithm has none.
+    NoOrder(Algorithm),
     /// The algorithm does not write a journal.
     NoJournal(Algorithm),
 }
@@ -117,6 +119,11 @@ impl fmt::Display for PlanError {
                 f,
                 "only iterative deepening with pattern databases writes checkpoints, in the single-tile \
                  metric on boards of up to 25 cells: {algorithm} on this board does not"
+            ),
+            PlanError::NoOrder(algorithm) => write!(
+                f,
+                "{algorithm} on this board has no order of moves: name astar, wastar, greedy, bfs, uniform, \
+                 bidirectional, or ida with a heuristic other than pattern"
             ),
             PlanError::Weight(algorithm) => {
                 write!(f, "only wastar takes a weight, not {algorithm}")

@@ -16,7 +16,7 @@ mod replay;
 mod step;
 
 use npuzzle_core::search::{Cost, Duplicates, Evaluation, Heuristic, Limit, Stats, Watch, Weight};
-use npuzzle_core::{Board, Instance, Sliding, named_enum};
+use npuzzle_core::{Board, Instance, MoveOrder, Sliding, named_enum};
 
 use crate::options::Options;
 use crate::tables::cache::Tables;
@@ -96,6 +96,8 @@ pub struct Tracer {
     pub heuristic: NamedHeuristic,
     /// Which of two nodes with the same key leaves the queue first.
     pub tie_break: TieBreak,
+    /// The order in which children are generated.
+    pub order: MoveOrder,
     /// How duplicate states are handled.
     pub duplicates: Duplicates,
     /// When the goal is recognized. It must be [`GoalTest::Expansion`] for iterative deepening, which
@@ -131,6 +133,7 @@ impl Tracer {
             weight: None,
             heuristic: NamedHeuristic::Sound(Default::default()),
             tie_break: if is_breadth_first { TieBreak::Fifo } else { TieBreak::Lifo },
+            order: MoveOrder::default(),
             duplicates: if algorithm.is_deepening() {
                 Duplicates::Parent
             } else {
@@ -163,7 +166,7 @@ impl Tracer {
             return Ok(Trace { end, ..Trace::empty(instance.clone(), self) });
         }
         let heuristic = self.build_heuristic(instance, tables, watch)?;
-        let Some(problem) = Sliding::<Board>::new(instance) else {
+        let Some(problem) = Sliding::<Board>::with_order(instance, self.order) else {
             unreachable!("a board of any size is an arrangement")
         };
         let trace = Trace::empty(instance.clone(), self);

@@ -1,5 +1,6 @@
 //! Boards with published answers.
 
+use npuzzle::teaching::BoardSet;
 use npuzzle::{
     Algorithm, Answer, Goal, HeuristicChoice, HeuristicKind, Instance, Limits, Metric, Options,
     TableSize,
@@ -33,12 +34,40 @@ fn princeton_boards_have_the_lengths_in_their_names() {
 }
 
 #[test]
-fn korf100_has_the_published_boards() {
-    let ours: Vec<_> =
-        npuzzle::teaching::korf100().iter().map(|board| board.start().clone()).collect();
-    let published: Vec<_> = data::korf100().into_iter().map(|known| known.board).collect();
-    assert_eq!((ours.len(), &ours), (100, &published));
-    assert_eq!(npuzzle::teaching::korf100()[99].goal(), &Goal::First.board(dims("4x4")).unwrap());
+fn embedded_board_sets_are_the_test_data() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    let mut n_files = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "txt") {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let read = |path| std::fs::read_to_string(path).unwrap();
+            assert_eq!(read(path.clone()), read(data::path(name)), "{name}");
+            n_files += 1;
+        }
+    }
+    assert_eq!(n_files, BoardSet::ALL.len());
+    assert_eq!(BoardSet::Korf.boards()[99].instance.goal().slash().to_string(), {
+        "0 1 2 3/4 5 6 7/8 9 10 11/12 13 14 15"
+    });
+}
+
+/// The 28 boards of fewer than 12 million nodes. The paper says neither the order of the moves nor whether the
+/// start counts; the blank moves up, left, right, down, and the start counts once.
+#[test]
+fn plain_ida_reproduces_the_node_counts_of_1985() {
+    let options = Options::default()
+        .with_algorithm(Algorithm::Ida)
+        .with_heuristic(HeuristicKind::Manhattan)
+        .with_order("ulrd".parse().unwrap());
+    let mut boards = BoardSet::Korf.boards();
+    boards.retain(|board| board.nodes < Some(12_000_000));
+    assert_eq!(boards.len(), 28);
+    for board in boards {
+        let report = solve(&board.instance, &options);
+        let found = (report.upper_bound(), Some(report.stats.generated + 1));
+        assert_eq!(found, (board.length, board.nodes), "number {}", board.number);
+    }
 }
 
 #[test]

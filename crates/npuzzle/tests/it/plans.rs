@@ -344,3 +344,21 @@ fn names_round_trip() {
         assert_eq!(heuristic.to_string().parse(), Ok(heuristic));
     }
 }
+
+#[test]
+fn order_of_moves_needs_a_textbook_search() {
+    let with_order = |algorithm, heuristic, size: &str| {
+        let order = "ulrd".parse().ok();
+        let options = Options { algorithm, heuristic, order, ..Options::default() };
+        plan(&instance(size), &options).map(|plan| plan.engine)
+    };
+    let refused = |algorithm| Err(PlanError::NoOrder(algorithm));
+    assert_eq!(with_order(Algorithm::Auto, AUTO, "3x3"), refused(Algorithm::Table));
+    assert_eq!(with_order(Algorithm::Beam, AUTO, "5x5"), refused(Algorithm::Beam));
+    assert_eq!(with_order(Algorithm::Ida, PATTERN, "4x4"), refused(Algorithm::Ida));
+    // Without an order it would use pattern databases.
+    assert_eq!(with_order(Algorithm::Ida, AUTO, "4x4"), Ok(Engine::Ida(STRONGEST)));
+    assert_eq!(with_order(Algorithm::Bfs, AUTO, "4x4"), Ok(Engine::BreadthFirst));
+    let best_first = Ok(Engine::BestFirst(Evaluation::AStar, MANHATTAN));
+    assert_eq!(with_order(Algorithm::Astar, MANHATTAN, "4x4"), best_first);
+}

@@ -14,7 +14,7 @@ const NONE: &str = "-";
 
 pub(super) fn text(args: &CompareArgs, comparison: &Comparison) -> String {
     let Comparison { boards, configs, trials } = comparison;
-    let is_each = args.each || boards.len() == 1;
+    let is_each = args.is_each(boards.len());
     let mut rows = vec![header(args.counters, is_each)];
     let mut notes: Vec<String> = Vec::new();
     if is_each {
@@ -23,7 +23,7 @@ pub(super) fn text(args: &CompareArgs, comparison: &Comparison) -> String {
                 let Some(trial) = trials.get(index) else { continue };
                 let mut row = vec![board.source.clone()];
                 row.extend(names(*config));
-                row.extend(trial_cells(trial, args.counters, &mut notes));
+                row.extend(trial_cells(trial, args.counters, board.published, &mut notes));
                 rows.push(row);
             }
         }
@@ -48,6 +48,7 @@ fn header(counters: CountersArg, is_each: bool) -> Vec<String> {
         CountersArg::Ours => ["expanded", "generated", "max open"],
         CountersArg::Princeton => ["enqueued", "dequeued", "max queue"],
         CountersArg::FortyTwo => ["complexity in time", "complexity in size", "max open"],
+        CountersArg::Korf => ["nodes", "published", "expanded"],
     };
     let mut header = if is_each { vec!["board"] } else { Vec::new() };
     header.extend(["algorithm", "heuristic", if is_each { "ending" } else { "solved" }]);
@@ -64,7 +65,12 @@ fn names(config: AlgorithmConfig) -> [String; 2] {
 }
 
 /// The cells of one search.
-fn trial_cells(trial: &RunResult, counters: CountersArg, notes: &mut Vec<String>) -> Vec<String> {
+fn trial_cells(
+    trial: &RunResult,
+    counters: CountersArg,
+    published: Option<u64>,
+    notes: &mut Vec<String>,
+) -> Vec<String> {
     let ending = match &trial.end {
         RunEnd::Solved { is_optimal: true } => "optimal".to_owned(),
         RunEnd::Solved { is_optimal: false } => "solved".to_owned(),
@@ -79,7 +85,7 @@ fn trial_cells(trial: &RunResult, counters: CountersArg, notes: &mut Vec<String>
         trial.n_moves.map_or(NONE.to_owned(), |n| n.to_string()),
         trial.h_start.map_or(NONE.to_owned(), |n| n.to_string()),
     ];
-    row.extend(counts(&stats, counters, at_least));
+    row.extend(counts(&stats, counters, published, at_least));
     row.extend([time(trial.time), bytes(stats.peak_bytes), factor(trial.branching_factor)]);
     row
 }
@@ -110,14 +116,19 @@ fn summary_cells(
     let at_least = if summary.is_complete() { "" } else { "≥" };
     let mean = |mean: Option<f64>| mean.map_or(NONE.to_owned(), |mean| format!("{mean:.1}"));
     let mut row = vec![solved, mean(summary.mean_moves), mean(summary.mean_h)];
-    row.extend(counts(&summary.stats, counters, at_least));
+    row.extend(counts(&summary.stats, counters, None, at_least));
     let per_board = summary.time.div_f64(summary.n_searched() as f64);
     row.extend([time(per_board), bytes(summary.stats.peak_bytes), factor(summary.mean_branching)]);
     row
 }
 
 /// The cells of the three counters.
-fn counts(stats: &StatsSummary, counters: CountersArg, at_least: &str) -> [String; 3] {
+fn counts(
+    stats: &StatsSummary,
+    counters: CountersArg,
+    published: Option<u64>,
+    at_least: &str,
+) -> [String; 3] {
     let count = |n: f64| format!("{at_least}{n:.0}");
     let none_or = |is_known: bool, n: f64| if is_known { count(n) } else { NONE.to_owned() };
     let queued = |n: f64| none_or(stats.enqueued > 0.0, n);
@@ -128,6 +139,11 @@ fn counts(stats: &StatsSummary, counters: CountersArg, at_least: &str) -> [Strin
         CountersArg::FortyTwo => {
             let max_states = none_or(stats.max_states > 0, stats.max_states as f64);
             [queued(stats.dequeued), max_states, max_open]
+        }
+        // Korf counts the start, once for all rounds.
+        CountersArg::Korf => {
+            let published = published.map_or(NONE.to_owned(), |n| n.to_string());
+            [count(stats.generated + 1.0), published, count(stats.expanded)]
         }
     }
 }

@@ -39,6 +39,14 @@ named_enum! {
         /// IDA*: rounds that are limited by `g + h`. A node does not generate its parent.
         Ida = "ida",
     }
+    aliases {
+        "a*" = Astar,
+        "wa*" = Wastar,
+        "ida*" = Ida,
+        "dijkstra" = Uniform,
+        "ucs" = Uniform,
+        "ids" = Iddfs
+    }
 }
 
 impl TraceAlgorithm {
