@@ -47,6 +47,8 @@ Commands:
   bench wasm    measure the WebAssembly module in Node
   bench korf24 [--boards LIST] [--resume]
                 solve the 24-puzzles of Korf and Felner with journals, those with few nodes first
+  load --hard N [--seconds N]
+                the latency of easy boards while N clients ask for proofs of 24-puzzles
   load [--seconds N] [--clients N]
                 clients that solve 15-puzzles over HTTP: answers, times, memory (default: 200
                 clients for 30 s)

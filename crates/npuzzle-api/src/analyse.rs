@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use npuzzle::teaching::MoveAnalysis;
+use npuzzle::{Instance, Options};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -10,12 +11,12 @@ use crate::board_field::BoardField;
 use crate::error::ApiError;
 use crate::fields::{self, check_size, check_slides, optimal_options, parse_or_default};
 use crate::limits::RequestLimits;
-use crate::operation::{Operation, Request};
+use crate::operation::{ExpectedTime, Operation, Request};
 
 /// The maximum number of cells. Shortest solutions of these boards take at most seconds.
 pub(crate) const MAX_CELLS: usize = 16;
 /// The maximum number of cells of boards whose distances are looked up in a table.
-const MAX_QUICK_CELLS: usize = 9;
+const MAX_INSTANT_CELLS: usize = 9;
 /// The maximum number of slides of a game.
 pub(crate) const MAX_MOVES: usize = 2000;
 /// The default time limit.
@@ -30,14 +31,22 @@ pub(crate) struct AnalyseRequest {
     time_ms: Option<u64>,
 }
 
+/// The expected time of the searches of a board and of its neighbors.
+fn expected_time(instance: &Instance, options: &Options) -> ExpectedTime {
+    match instance.dims().cells() {
+        ..=MAX_INSTANT_CELLS => ExpectedTime::Instant,
+        _ => ExpectedTime::of_search(instance, options),
+    }
+}
+
 impl Request for AnalyseRequest {
     fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
         let (instance, _) = fields::instance(&self.board, self.goal.as_ref(), limits)?;
         check_size("board", instance.start(), MAX_CELLS)?;
         let time = fields::time(self.time_ms, DEFAULT_TIME, limits);
         let options = optimal_options(self.metric.as_deref(), time, limits)?;
-        let is_quick = instance.dims().cells() <= MAX_QUICK_CELLS;
-        Ok(Operation::new(is_quick, move |job| {
+        let expected_time = expected_time(&instance, &options);
+        Ok(Operation::new(expected_time, move |job| {
             let options = job.apply_limits(options);
             let analysis = options.analyze(&instance, &mut *job.tables, &mut *job.watch)?;
             let record = json!({
@@ -87,8 +96,8 @@ impl Request for LossesRequest {
         check_slides("moves", moves.stm(), MAX_MOVES)?;
         let time = fields::time(self.time_ms, DEFAULT_TIME, limits);
         let options = optimal_options(self.metric.as_deref(), time, limits)?;
-        let is_quick = instance.dims().cells() <= MAX_QUICK_CELLS;
-        Ok(Operation::new(is_quick, move |job| {
+        let expected_time = expected_time(&instance, &options);
+        Ok(Operation::new(expected_time, move |job| {
             let options = job.apply_limits(options);
             let (tables, watch) = (&mut *job.tables, &mut *job.watch);
             let losses = options.analyze_game(&instance, &moves, tables, watch)?;

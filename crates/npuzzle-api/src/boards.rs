@@ -12,10 +12,12 @@ use crate::fields::{self, check_size, optimal_options, parse_optional, with_goal
 use crate::job::AnswerKind;
 use crate::job::Job;
 use crate::limits::RequestLimits;
-use crate::operation::{Operation, Request};
+use crate::operation::{ExpectedTime, Operation, Request};
 
 /// The maximum number of boards that are read or generated at once.
 pub(crate) const MAX_BOARDS: usize = 100;
+/// The maximum number of cells of boards whose lengths come from a table that is built within milliseconds.
+const MAX_TABLE_CELLS: usize = 9;
 
 /// A board and its solvability.
 #[derive(Serialize)]
@@ -76,7 +78,7 @@ impl Request for ReadRequest {
         }
         let format = boards.first().map_or_else(String::new, |board| board.format.clone());
         let record = json!({ "format": format, "boards": boards });
-        Ok(Operation::new(true, move |job| job.answer(&record)))
+        Ok(Operation::new(ExpectedTime::Instant, move |job| job.answer(&record)))
     }
 }
 
@@ -140,8 +142,13 @@ impl Request for GenerateRequest {
             return Err(ApiError::value("count", message));
         }
         let seed = self.seed.unwrap_or_else(random_seed);
-        let is_quick = spec.moves.is_none() && !spec.is_unique;
-        Ok(Operation::new(is_quick, move |job| generate(spec, seed, count, job)))
+        let is_searched = spec.moves.is_some() || spec.is_unique;
+        let expected_time = match dims.cells() {
+            _ if !is_searched => ExpectedTime::Instant,
+            ..=MAX_TABLE_CELLS => ExpectedTime::Short,
+            _ => ExpectedTime::Long,
+        };
+        Ok(Operation::new(expected_time, move |job| generate(spec, seed, count, job)))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::board_field::BoardField;
 use crate::error::ApiError;
 use crate::fields::{self, MAX_SLIDES, check_slides, optimal_options};
 use crate::limits::RequestLimits;
-use crate::operation::{Operation, Request};
+use crate::operation::{ExpectedTime, Operation, Request};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +27,8 @@ impl Request for CheckRequest {
         let options = optimal_options(self.metric.as_deref(), time, limits)?;
         let n_slides = find_moves(&self.solution, &instance).map_or(0, |moves| moves.stm());
         check_slides("solution", n_slides, MAX_SLIDES)?;
-        Ok(Operation::new(false, move |job| {
+        let expected_time = ExpectedTime::of_search(&instance, &options);
+        Ok(Operation::new(expected_time, move |job| {
             let options = job.apply_limits(options);
             let (tables, watch) = (&mut *job.tables, &mut *job.watch);
             let checked = options.check(&instance, &self.solution, tables, watch)?;

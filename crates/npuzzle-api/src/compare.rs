@@ -14,7 +14,7 @@ use crate::fields::{self, parse_optional, parse_or_default, search_limits};
 use crate::job::AnswerKind;
 use crate::job::Job;
 use crate::limits::RequestLimits;
-use crate::operation::{Operation, Request};
+use crate::operation::{ExpectedTime, Operation, Request};
 use crate::solve::weight;
 
 /// The maximum number of searches of one request.
@@ -77,7 +77,7 @@ impl Request for CompareRequest {
         };
         let instances = boards.iter().map(instance).collect::<Result<Vec<_>, ApiError>>()?;
         let max_time = limits.max_time;
-        Ok(Operation::new(false, move |job| {
+        Ok(Operation::new(ExpectedTime::Long, move |job| {
             job.watch.set_time_limit(max_time);
             let options = Options { threads: Some(job.n_threads), ..options };
             compare(&instances, &configs, &options, job)

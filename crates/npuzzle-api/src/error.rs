@@ -1,6 +1,7 @@
 //! Errors of requests: a kind, a message and the field that is wrong, as a JSON object.
 
 use std::io;
+use std::time::Duration;
 
 use npuzzle::search::PlanError;
 use npuzzle::teaching::{CheckError, GenerateError};
@@ -97,6 +98,17 @@ struct ErrorDetails {
     field: Option<&'static str>,
     #[serde(flatten)]
     span: TextSpan,
+    #[serde(flatten)]
+    queue: Option<QueueLength>,
+}
+
+/// The queue of a busy server.
+#[derive(Serialize, Clone, Copy, Debug)]
+struct QueueLength {
+    /// The number of jobs that wait for a slot.
+    waiting: usize,
+    /// The expected time until a new job gets one, in seconds.
+    retry_after_s: u64,
 }
 
 /// A part of a text, in characters; `line` and `column` start at 1.
@@ -123,7 +135,7 @@ impl ApiError {
     /// An error with this message, which may quote any input.
     pub fn new(kind: ErrorKind, message: impl ToString) -> ApiError {
         let (message, span) = (single_line(&message.to_string()), TextSpan::default());
-        let details = Box::new(ErrorDetails { kind, message, field: None, span });
+        let details = Box::new(ErrorDetails { kind, message, field: None, span, queue: None });
         ApiError { details }
     }
 
@@ -180,6 +192,22 @@ impl ApiError {
     /// Too many jobs are running.
     pub fn no_slot() -> ApiError {
         ApiError::new(ErrorKind::Busy, "too many jobs are running: try again later")
+    }
+
+    /// Too many jobs wait for a slot.
+    pub fn queue_full(n_waiting: usize, expected_wait: Duration) -> ApiError {
+        let retry_after_s = expected_wait.as_secs().max(1);
+        let message = format!(
+            "too many searches are running, and {n_waiting} wait: try again in {retry_after_s} s"
+        );
+        let mut error = ApiError::new(ErrorKind::Busy, message);
+        error.details.queue = Some(QueueLength { waiting: n_waiting, retry_after_s });
+        error
+    }
+
+    /// The expected time until the same request is accepted, in seconds, if it is known.
+    pub fn retry_after_s(&self) -> Option<u64> {
+        self.details.queue.map(|queue| queue.retry_after_s)
     }
 
     /// Too much is in memory.

@@ -29,5 +29,5 @@ pub use events::SearchEvents;
 pub use job::{AnswerKind, Job, JobWatch};
 pub use limits::RequestLimits;
 pub use limits_record::limits_record;
-pub use operation::Operation;
+pub use operation::{ExpectedTime, Operation};
 pub use requests::{REQUESTS, read_request};

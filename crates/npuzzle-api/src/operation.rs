@@ -1,5 +1,7 @@
 //! A request and the operation that answers it.
 
+use npuzzle::search::plan;
+use npuzzle::{Instance, Options};
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
@@ -12,9 +14,30 @@ pub(crate) trait Request: DeserializeOwned {
     fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError>;
 }
 
+/// How long an operation is expected to take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExpectedTime {
+    /// Milliseconds at most: a conversion, a drawing, a table lookup.
+    Instant,
+    /// Usually a tenth of a second at most: a search of an easy board.
+    Short,
+    /// Seconds or minutes.
+    Long,
+}
+
+impl ExpectedTime {
+    /// The expected time of one search with these options.
+    pub(crate) fn of_search(instance: &Instance, options: &Options) -> ExpectedTime {
+        // An unsolvable board is not searched.
+        let is_short = !instance.is_solvable()
+            || plan(instance, options).is_ok_and(|plan| plan.is_usually_short(instance));
+        if is_short { ExpectedTime::Short } else { ExpectedTime::Long }
+    }
+}
+
 /// A valid request, ready to run.
 pub struct Operation {
-    is_quick: bool,
+    expected_time: ExpectedTime,
     run: Box<RunOperation>,
 }
 
@@ -22,15 +45,15 @@ type RunOperation = dyn FnOnce(&mut Job<'_>) -> Result<AnswerKind, ApiError> + S
 
 impl Operation {
     pub(crate) fn new(
-        is_quick: bool,
+        expected_time: ExpectedTime,
         run: impl FnOnce(&mut Job<'_>) -> Result<AnswerKind, ApiError> + Send + 'static,
     ) -> Operation {
-        Operation { is_quick, run: Box::new(run) }
+        Operation { expected_time, run: Box::new(run) }
     }
 
-    /// Whether it takes only milliseconds.
-    pub fn is_quick(&self) -> bool {
-        self.is_quick
+    /// How long it is expected to take.
+    pub fn expected_time(&self) -> ExpectedTime {
+        self.expected_time
     }
 
     /// Runs it. The body of the answer is written to [`Job::out`].

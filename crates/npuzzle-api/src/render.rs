@@ -15,7 +15,7 @@ use crate::fields;
 use crate::job::AnswerKind;
 use crate::job::{Job, JobWatch};
 use crate::limits::RequestLimits;
-use crate::operation::{Operation, Request};
+use crate::operation::{ExpectedTime, Operation, Request};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,7 +60,11 @@ impl Request for RenderRequest {
             timing: timing(self.delay_ms)?,
         };
         let max_time = limits.max_time;
-        Ok(Operation::new(drawing.replay.is_none(), move |job| {
+        let expected_time = match drawing.replay {
+            None => ExpectedTime::Instant,
+            Some(_) => ExpectedTime::Short,
+        };
+        Ok(Operation::new(expected_time, move |job| {
             job.watch.set_time_limit(max_time);
             drawing.draw(job)
         }))

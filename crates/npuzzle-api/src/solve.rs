@@ -12,13 +12,16 @@ use crate::error::ApiError;
 use crate::fields::{self, parse_optional, parse_or_default, search_limits};
 use crate::job::Job;
 use crate::limits::RequestLimits;
-use crate::operation::{Operation, Request};
+use crate::operation::{ExpectedTime, Operation, Request};
 
 /// The maximum number of shortest solutions that are listed.
 const MAX_LISTED: usize = 1000;
 
 /// The maximum number of cells for the notation `boards`; larger boards would take gigabytes.
 const MAX_CELLS_AS_BOARDS: usize = 100;
+
+/// The maximum number of cells of boards whose shortest solutions are all counted within milliseconds.
+const MAX_SHORT_COUNT_CELLS: usize = 9;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,7 +72,8 @@ struct ValidSolveRequest {
 impl Request for SolveRequest {
     fn validate(self, limits: &RequestLimits) -> Result<Operation, ApiError> {
         let request = self.validated(limits)?;
-        Ok(Operation::new(false, move |job| {
+        let expected_time = request.expected_time();
+        Ok(Operation::new(expected_time, move |job| {
             let record = request.solve(job)?;
             job.answer(&record)
         }))
@@ -110,6 +114,14 @@ impl SolveRequest {
 }
 
 impl ValidSolveRequest {
+    fn expected_time(&self) -> ExpectedTime {
+        let is_small = self.instance.dims().cells() <= MAX_SHORT_COUNT_CELLS;
+        match self.options.all {
+            Some(_) if !is_small => ExpectedTime::Long,
+            _ => ExpectedTime::of_search(&self.instance, &self.options),
+        }
+    }
+
     fn solve(mut self, job: &mut Job<'_>) -> Result<SolveRecord, ApiError> {
         let default_threads = job.threads_for(self.options.algorithm);
         self.options.threads = self.options.threads.or(default_threads);

@@ -9,7 +9,7 @@ use crate::board_field::BoardField;
 use crate::error::ApiError;
 use crate::fields::{self, check_size, parse_choice, parse_optional};
 use crate::limits::RequestLimits;
-use crate::operation::{Operation, Request};
+use crate::operation::{ExpectedTime, Operation, Request};
 use crate::solve::weight;
 
 /// The maximum number of cells; larger boards are hard to follow on a screen.
@@ -66,7 +66,7 @@ impl Request for TraceRequest {
             }
             tracer.max_steps = steps;
         }
-        Ok(Operation::new(true, move |job| {
+        Ok(Operation::new(ExpectedTime::Instant, move |job| {
             let trace = tracer.trace(&instance, &mut *job.tables, &mut *job.watch);
             let trace = trace.map_err(|error| match error {
                 TraceError::Limit(_) => ApiError::no_slot(),

@@ -4,6 +4,7 @@ mod about;
 mod stream;
 
 use std::io;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -14,16 +15,15 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use npuzzle::Cancel;
-use npuzzle_api::{AnswerKind, Operation, read_request};
+use npuzzle_api::{AnswerKind, ExpectedTime, Operation, read_request};
 use serde::Serialize;
 
 use crate::app::App;
 use crate::assets::asset;
 use crate::budget::Buffer;
-use crate::connections::InFlightRequest;
+use crate::connections::{Client, InFlightRequest};
 use crate::error::WebError;
 use crate::host_check::check_host;
-use crate::jobs::slots::JobKind;
 use crate::jobs::{CancelOnDrop, JobContext};
 use crate::request;
 
@@ -122,35 +122,38 @@ impl ApiResponse {
 /// Handles a request; the last part of the path is its name.
 async fn handle(State(app): State<Arc<App>>, request: Request) -> Result<Response, WebError> {
     let name = request.uri().path().rsplit('/').next().unwrap_or_default().to_owned();
+    let client = client_of(&request);
     let bytes = receive(&app, request).await?;
     let cancel_on_drop = CancelOnDrop::default();
-    let response = respond(name, &app, bytes, &cancel_on_drop.cancel()).await;
-    count(&app, &response);
+    let response = respond(name, &app, client, bytes, &cancel_on_drop.cancel()).await;
+    count(&app, response.as_ref().err());
     Ok(response?.into_response())
 }
 
 async fn respond(
     name: String,
     app: &App,
+    client: IpAddr,
     bytes: Bytes,
     cancel: &Cancel,
 ) -> Result<ApiResponse, WebError> {
     /// The state of a request after its validation.
     enum Validated {
-        /// It was quick and has already run.
+        /// It needed no search and has already run.
         Done(ApiResponse),
         Pending(Operation),
     }
-    let validate = |operation: Operation, job: &mut JobContext| match operation.is_quick() {
-        true => run(operation, job).map(Validated::Done),
-        false => Ok(Validated::Pending(operation)),
+    let validate = |operation: Operation, job: &mut JobContext| match operation.expected_time() {
+        ExpectedTime::Instant => run(operation, job).map(Validated::Done),
+        _ => Ok(Validated::Pending(operation)),
     };
     // The body counts until the end of the operation, which holds about as much memory.
-    let operation = match read_in_quick_slot(name, app, bytes.clone(), cancel, validate).await? {
+    let validated = read_in_instant_slot(name, app, client, bytes.clone(), cancel, validate);
+    let operation = match validated.await? {
         Validated::Done(response) => return Ok(response),
         Validated::Pending(operation) => operation,
     };
-    let slot = app.jobs.slots.acquire(JobKind::Search).await?;
+    let slot = app.jobs.slots.acquire(operation.expected_time(), client).await?;
     app.jobs.run(slot, cancel.clone(), move |job| run(operation, job)).await
 }
 
@@ -161,12 +164,20 @@ fn run(operation: Operation, job: &mut JobContext) -> Result<ApiResponse, WebErr
     Ok(ApiResponse::new(answer, body))
 }
 
+/// The client of a request: the address at the other end of its connection.
+fn client_of(request: &Request) -> IpAddr {
+    let client = request.extensions().get::<Client>();
+    client.map_or(Ipv4Addr::LOCALHOST.into(), |client| client.0)
+}
+
 /// Reads the body. From then on the connection is not idle, so it is not closed to make room.
 async fn receive(app: &App, request: Request) -> Result<Bytes, WebError> {
     let in_flight = request.extensions().get::<Arc<InFlightRequest>>().cloned();
     let body = request::read_body(request, app.limits(), app.jobs.bodies.buffer()).await;
-    if body.as_ref().is_err_and(WebError::is_unavailable) {
-        count(app, &body);
+    if let Err(error) = &body
+        && error.is_unavailable()
+    {
+        count(app, Some(error));
     }
     if let Some(in_flight) = in_flight {
         in_flight.mark_received();
@@ -174,15 +185,16 @@ async fn receive(app: &App, request: Request) -> Result<Bytes, WebError> {
     body
 }
 
-/// Reads and checks a request, in a quick slot.
-async fn read_in_quick_slot<T: Send + 'static>(
+/// Reads and checks a request, in a slot for jobs without a search.
+async fn read_in_instant_slot<T: Send + 'static>(
     name: String,
     app: &App,
+    client: IpAddr,
     bytes: Bytes,
     cancel: &Cancel,
     validate: impl FnOnce(Operation, &mut JobContext) -> Result<T, WebError> + Send + 'static,
 ) -> Result<T, WebError> {
-    let slot = app.jobs.slots.acquire(JobKind::Quick).await?;
+    let slot = app.jobs.slots.acquire(ExpectedTime::Instant, client).await?;
     let jobs = Arc::clone(&app.jobs);
     let work = move |job: &mut JobContext| {
         validate(read_request(&name, &bytes, &jobs.limits.request)?, job)
@@ -190,11 +202,12 @@ async fn read_in_quick_slot<T: Send + 'static>(
     app.jobs.run(slot, cancel.clone(), work).await
 }
 
-/// Counts a request as done or refused.
-fn count<T>(app: &App, response: &Result<T, WebError>) {
+/// Counts a request as done or refused, depending on the error of its response.
+fn count(app: &App, error: Option<&WebError>) {
     let counts = &app.jobs.counts;
-    match response {
-        Err(error) if error.is_unavailable() => counts.refused.fetch_add(1, Ordering::Relaxed),
-        _ => counts.done.fetch_add(1, Ordering::Relaxed),
+    let count = match error {
+        Some(error) if error.is_unavailable() => &counts.refused,
+        _ => &counts.done,
     };
+    count.fetch_add(1, Ordering::Relaxed);
 }

@@ -59,12 +59,16 @@ pub struct ServerLimits {
     pub max_buffered_responses: usize,
     /// The limits of boards, and of the time and the memory of a job.
     pub request: RequestLimits,
-    /// The number of searches that may run at once, and also of quick jobs.
+    /// The number of searches of easy boards that may run at once, and also of jobs without a search.
     pub jobs: usize,
-    /// The number of searches that may run in addition once they exceed [`ServerLimits::short_time`].
+    /// The number of other searches that may run at once.
     pub long_jobs: usize,
-    /// The running time after which a job counts as long.
+    /// The number of them that a client may have, so that no client occupies all slots.
+    pub long_jobs_per_client: usize,
+    /// The processor time after which a search of an easy board counts as long if others wait for its slot.
     pub short_time: Duration,
+    /// The maximum number of such searches that are paused until a slot for a long search is free.
+    pub max_paused: usize,
     /// The maximum number of jobs that wait for a slot.
     pub max_waiting: usize,
     /// The maximum time that a job waits for a slot.
@@ -80,9 +84,9 @@ pub struct ServerLimits {
 }
 
 impl ServerLimits {
-    /// The maximum number of job threads: quick jobs, short searches and long searches.
+    /// The maximum number of job threads: jobs without a search, short searches, paused ones and long ones.
     pub(crate) fn threads(&self) -> usize {
-        2 * self.jobs + self.long_jobs
+        2 * self.jobs + self.max_paused + self.long_jobs
     }
 }
 
@@ -95,17 +99,23 @@ impl Default for ServerLimits {
             max_buffered_responses: 256 << 20,
             request: RequestLimits::default(),
             jobs: n_cores.max(2),
-            long_jobs: 4,
-            // A little more than the default time limit of a large board.
-            short_time: Duration::from_secs(3),
+            long_jobs: n_cores.max(2) + 2,
+            long_jobs_per_client: n_cores.max(2) + 1,
+            short_time: Duration::from_millis(500),
+            max_paused: 32,
             max_waiting: 1000,
             slot_timeout: Duration::from_secs(30),
-            max_connections: max_open_files().saturating_sub(100).clamp(100, 2000),
+            max_connections: max_connections(max_open_files()),
             read_timeout: Duration::from_secs(10),
             stall_timeout: Duration::from_secs(10),
             write_timeout: Duration::from_secs(300),
         }
     }
+}
+
+/// The number of connections for a limit of open files, some of which are left to tables and to the runtime.
+fn max_connections(max_open_files: usize) -> usize {
+    max_open_files.saturating_sub((max_open_files / 2).min(100)).clamp(1, 2000)
 }
 
 /// The number of files and sockets that this process may have open.
@@ -118,4 +128,14 @@ fn max_open_files() -> usize {
 #[cfg(not(unix))]
 fn max_open_files() -> usize {
     usize::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_leave_file_descriptors_free() {
+        assert_eq!([16, 64, 1024, usize::MAX].map(max_connections), [8, 32, 924, 2000]);
+    }
 }

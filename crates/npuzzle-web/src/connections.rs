@@ -1,6 +1,7 @@
 //! The open connections. When there are too many, the oldest idle connection is closed.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -41,6 +42,10 @@ pub(crate) struct InFlightRequest {
     state: Arc<ConnectionState>,
     is_received: AtomicBool,
 }
+
+/// The client of a connection, an extension of its requests.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Client(pub(crate) IpAddr);
 
 /// Registers the requests of a connection.
 #[derive(Clone, Debug)]

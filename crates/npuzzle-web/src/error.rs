@@ -1,6 +1,7 @@
 //! Errors as HTTP responses: a status and a JSON object.
 
 use std::io;
+use std::time::Duration;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -54,8 +55,9 @@ impl WebError {
         WebError::new(ErrorKind::Type, message)
     }
 
-    pub(crate) fn no_slot() -> WebError {
-        ApiError::no_slot().into()
+    /// Too many jobs wait for a slot.
+    pub(crate) fn queue_full(n_waiting: usize, expected_wait: Duration) -> WebError {
+        ApiError::queue_full(n_waiting, expected_wait).into()
     }
 
     pub(crate) fn no_thread() -> WebError {
@@ -95,15 +97,16 @@ impl From<io::Error> for WebError {
 
 impl IntoResponse for WebError {
     fn into_response(self) -> Response {
-        /// Seconds.
-        const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
+        /// Seconds, for errors that have no queue.
+        const RETRY_AFTER: u64 = 5;
         let status = StatusCode::from_u16(self.error.kind().status())
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let body = serde_json::to_vec(&self.record()).unwrap_or_default();
         let content_type = [(header::CONTENT_TYPE, "application/json")];
         let mut response = (status, content_type, body).into_response();
         if self.is_unavailable() {
-            response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+            let seconds = self.error.retry_after_s().unwrap_or(RETRY_AFTER);
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if let Some(allow) = self.allow {
             response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));

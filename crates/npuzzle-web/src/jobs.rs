@@ -2,7 +2,9 @@
 //! client waits.
 
 pub(crate) mod events;
+mod long_slots;
 pub(crate) mod slots;
+mod thread_time;
 pub(crate) mod watch;
 
 use std::io::{self, Write};
@@ -15,12 +17,12 @@ use std::time::Duration;
 use axum::body::Bytes;
 use npuzzle::tables::Store;
 use npuzzle::{Cancel, Tables};
-use npuzzle_api::{AnswerKind, Job, Operation};
+use npuzzle_api::{AnswerKind, ExpectedTime, Job, Operation};
 use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 
 use self::events::event_sender;
-use self::slots::{CountGuard, JobKind, JobSlots, Slot};
+use self::slots::{CountGuard, JobSlots, Slot};
 use self::watch::JobWatch;
 use crate::budget::{Buffer, ByteBudget};
 use crate::config::ServerLimits;
@@ -42,8 +44,8 @@ pub(crate) struct Jobs {
     tables: Mutex<Tables>,
 }
 
-/// The number of running searches, and totals since the start. Quick jobs are not counted as
-/// running or cancelled: they end at once, and validation is a quick job of every request.
+/// The number of running searches, and totals since the start. Instant jobs are not counted as
+/// running or cancelled: validation is an instant job of every request.
 #[derive(Default, Debug)]
 pub(crate) struct JobCounts {
     pub(crate) running: AtomicUsize,
@@ -127,10 +129,12 @@ impl Jobs {
         cancel: Cancel,
         work: impl FnOnce(&mut JobContext) -> Result<T, WebError>,
     ) -> Result<T, WebError> {
-        let is_search = slot.kind == JobKind::Search;
+        let is_search = slot.kind != ExpectedTime::Instant;
+        // A short search may have to pause, which stops only one thread.
+        let is_long = slot.kind == ExpectedTime::Long;
         let _running = is_search.then(|| CountGuard::new(&self.counts.running));
         let n_running = self.counts.running.load(Ordering::Relaxed).max(1);
-        let share = npuzzle::tables::n_cores() / n_running;
+        let share = if is_long { npuzzle::tables::n_cores() / n_running } else { 1 };
         let (slots, short_time) = (Arc::clone(&self.slots), self.limits.short_time);
         let mut job = JobContext {
             watch: JobWatch::new(slots, slot, short_time, cancel.clone()),
@@ -145,7 +149,7 @@ impl Jobs {
                 self.counts.cancelled.fetch_add(1, Ordering::Relaxed);
             }
         }
-        if job.watch.lacks_slot() { Err(WebError::no_slot()) } else { result }
+        if job.watch.lacks_slot() { Err(self.slots.no_slot(ExpectedTime::Long)) } else { result }
     }
 
     fn clone_tables(&self) -> Tables {

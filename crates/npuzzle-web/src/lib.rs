@@ -35,5 +35,5 @@ pub use crate::server::in_memory::InMemory;
 pub use api::ROUTES;
 pub use config::{Config, ServerLimits};
 pub use npuzzle_api::RequestLimits;
-pub use server::Server;
+pub use server::{Server, ShutdownSignal};
 pub use site_address::{AddressError, PageAddress, SiteOrigin};

@@ -31,7 +31,7 @@ use tower::ServiceExt;
 use crate::api;
 use crate::app::App;
 use crate::config::{Config, ServerLimits};
-use crate::connections::{OpenConnection, RequestRegistry};
+use crate::connections::{Client, OpenConnection, RequestRegistry};
 use crate::server::in_flight_body::hold_until_sent;
 use crate::server::write_timeout::WriteTimeout;
 
@@ -64,17 +64,26 @@ impl Server {
         self.address
     }
 
-    /// Serves until the process receives SIGINT or SIGTERM, or SIGHUP unless `ignores_hangup`.
+    /// Serves until the process receives SIGINT or SIGTERM, or SIGHUP unless `ignores_hangup`, and returns the signal.
     /// Then running jobs are cancelled, and waiting clients receive their partial results.
-    pub fn run_until_signal(self, ignores_hangup: bool) -> io::Result<()> {
+    pub fn run_until_signal(self, ignores_hangup: bool) -> io::Result<ShutdownSignal> {
         self.run(shutdown_signal(ignores_hangup))
     }
 
     /// Serves until `shutdown` completes, and returns its result.
-    pub fn run(self, shutdown: impl Future<Output = io::Result<()>>) -> io::Result<()> {
+    pub fn run<T>(self, shutdown: impl Future<Output = io::Result<T>>) -> io::Result<T> {
         let Server { runtime, listener, app, .. } = self;
         runtime.block_on(serve(listener, app, shutdown))
     }
+}
+
+/// A signal that ends a server.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ShutdownSignal {
+    /// SIGINT or SIGHUP: a user pressed Ctrl-C or closed the terminal.
+    Interrupt,
+    /// SIGTERM: a service manager stops the server.
+    Terminate,
 }
 
 /// Checks that `n_threads` threads can exist at the same time, by starting and ending them.
@@ -94,7 +103,7 @@ fn check_threads(n_threads: usize) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-async fn shutdown_signal(ignores_hangup: bool) -> io::Result<()> {
+async fn shutdown_signal(ignores_hangup: bool) -> io::Result<ShutdownSignal> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminated = signal(SignalKind::terminate())?;
     // Installing a handler would undo the effect of `nohup`.
@@ -106,33 +115,34 @@ async fn shutdown_signal(ignores_hangup: bool) -> io::Result<()> {
         }
     };
     tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => interrupted,
-        _ = terminated.recv() => Ok(()),
-        _ = hung_up => Ok(()),
+        interrupted = tokio::signal::ctrl_c() => interrupted.map(|()| ShutdownSignal::Interrupt),
+        _ = terminated.recv() => Ok(ShutdownSignal::Terminate),
+        _ = hung_up => Ok(ShutdownSignal::Interrupt),
     }
 }
 
 #[cfg(not(unix))]
-async fn shutdown_signal(_: bool) -> io::Result<()> {
-    tokio::signal::ctrl_c().await
+async fn shutdown_signal(_: bool) -> io::Result<ShutdownSignal> {
+    tokio::signal::ctrl_c().await?;
+    Ok(ShutdownSignal::Interrupt)
 }
 
-async fn serve(
+async fn serve<T>(
     listener: TcpListener,
     app: Arc<App>,
-    shutdown: impl Future<Output = io::Result<()>>,
-) -> io::Result<()> {
+    shutdown: impl Future<Output = io::Result<T>>,
+) -> io::Result<T> {
     let router = api::router(Arc::clone(&app));
     let graceful = GracefulShutdown::new();
     let mut shutdown = pin!(shutdown);
     let result = loop {
-        let stream = tokio::select! {
+        let (stream, client) = tokio::select! {
             // The signal handlers must be installed before the first connection is accepted: until
             // then a signal kills the process.
             biased;
             ended = &mut shutdown => break ended,
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
+                Ok((stream, address)) => (stream, Client(address.ip())),
                 // No file descriptor is free, or the client has already disconnected.
                 Err(_) => {
                     tokio::time::sleep(Duration::from_millis(20)).await;
@@ -141,7 +151,7 @@ async fn serve(
             },
         };
         let Some(connection) = app.connections.open(app.limits().max_connections) else { continue };
-        spawn_connection(stream, connection, &app, router.clone(), &graceful);
+        spawn_connection(stream, client, connection, &app, router.clone(), &graceful);
     };
     drop(listener);
     app.jobs.close();
@@ -154,6 +164,7 @@ async fn serve(
 /// Serves a connection on its own task.
 fn spawn_connection(
     stream: TcpStream,
+    client: Client,
     connection: OpenConnection,
     app: &App,
     router: Router,
@@ -162,7 +173,7 @@ fn spawn_connection(
     // Responses are written in one piece, so Nagle's algorithm only adds latency. A failure to
     // disable it is harmless.
     let _ = stream.set_nodelay(true);
-    let service = connection_service(connection.registry(), router);
+    let service = connection_service(client, connection.registry(), router);
     let stream = WriteTimeout::new(stream, app.limits());
     let served = http1_builder(app.limits()).serve_connection(TokioIo::new(stream), service);
     let served = graceful.watch(served);
@@ -184,12 +195,14 @@ fn http1_builder(limits: &ServerLimits) -> http1::Builder {
 
 /// Returns the service that answers the requests of a connection.
 fn connection_service(
+    client: Client,
     registry: RequestRegistry,
     router: Router,
 ) -> impl Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> + Send {
     service_fn(move |mut request: Request<Incoming>| {
         let in_flight = Arc::new(registry.begin());
         request.extensions_mut().insert(Arc::clone(&in_flight));
+        request.extensions_mut().insert(client);
         let response = router.clone().oneshot(request);
         async move {
             let response = response.await?;

@@ -3,6 +3,7 @@
 
 mod engine;
 mod error;
+mod expected_time;
 
 use std::fmt;
 

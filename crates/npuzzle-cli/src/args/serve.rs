@@ -55,7 +55,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, default_value = "512M", value_parser = limited_bytes)]
     pub(crate) memory: u64,
 
-    /// Number of concurrent searches, in addition to four that run longer than three seconds
+    /// Number of concurrent searches of easy boards; other searches have slots of their own
     /// [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = values::number(1_u16..=1024))]
     pub(crate) jobs: Option<u16>,

@@ -1,6 +1,6 @@
 //! `npuzzle serve`: the web page and its HTTP API.
 
-use npuzzle_web::{Config, RequestLimits, Server, ServerLimits};
+use npuzzle_web::{Config, RequestLimits, Server, ServerLimits, ShutdownSignal};
 
 use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
@@ -24,8 +24,11 @@ pub(crate) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         messages::warning(format!("cannot open a browser: {error}"));
     }
     let ended = server.run_until_signal(signals::is_hang_up_ignored());
-    ended.map_err(|error| Failure::io("serve", &error))?;
-    Ok(Exit::Interrupted)
+    match ended.map_err(|error| Failure::io("serve", &error))? {
+        ShutdownSignal::Interrupt => Ok(Exit::Interrupted),
+        // A service manager counts other codes as failures.
+        ShutdownSignal::Terminate => Ok(Exit::Yes),
+    }
 }
 
 fn config(args: &ServeArgs) -> Config {

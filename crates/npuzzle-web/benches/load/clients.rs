@@ -132,7 +132,7 @@ impl Client<'_> {
 }
 
 /// Sends a request over a persistent connection and returns the JSON of the response.
-fn solve(
+pub(crate) fn solve(
     server: SocketAddr,
     stream: &mut Option<BufReader<TcpStream>>,
     board: &Board,

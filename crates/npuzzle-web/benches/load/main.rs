@@ -1,12 +1,15 @@
 //! `cargo xtask load`: many clients request solutions of random 15-puzzles from a server in its own
 //! process. Prints throughput, latencies, wrong responses and the memory of the server.
 //!
+//! `cargo xtask load --hard N`: the latency of easy boards while N clients ask for proofs of 24-puzzles.
+//!
 //! `cargo xtask soak`: hours of requests of all kinds, and of clients that misbehave.
 
 // A failed measurement may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, missing_docs)]
 
 mod clients;
+mod fairness;
 mod server_process;
 mod soak;
 
@@ -37,6 +40,11 @@ fn main() {
         return soak_for(Duration::from_secs(number("--seconds", 3600)), number("--clients", 40));
     }
     let (seconds, n_clients) = (number("--seconds", 30), number("--clients", 200));
+    if args.iter().any(|arg| arg == "--hard") {
+        let server = ServerProcess::start();
+        fairness::measure(server.address, number("--hard", 30), Duration::from_secs(seconds));
+        return server.shut_down();
+    }
     let known = clients::known_puzzles(number("--known", 300) as usize, 2026);
     let server = ServerProcess::start();
     let address = server.address;

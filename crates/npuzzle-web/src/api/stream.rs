@@ -17,11 +17,10 @@ use npuzzle_api::Operation;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::{count, read_in_quick_slot, receive};
+use super::{client_of, count, read_in_instant_slot, receive};
 use crate::app::App;
 use crate::error::WebError;
 use crate::jobs::events::encode_event;
-use crate::jobs::slots::JobKind;
 use crate::jobs::{CancelOnDrop, JobContext};
 
 /// The maximum number of events queued for a slow client. Further ones are dropped, except the last.
@@ -36,14 +35,14 @@ pub(super) async fn stream(
     request: Request,
 ) -> Result<Response, WebError> {
     let name = request.uri().path().rsplit('/').nth(1).unwrap_or_default().to_owned();
+    let client = client_of(&request);
     let bytes = receive(&app, request).await?;
     let cancel_on_drop = CancelOnDrop::default();
     let cancel = cancel_on_drop.cancel();
     let keep = |operation: Operation, _: &mut JobContext| Ok(operation);
-    let operation = read_in_quick_slot(name, &app, bytes.clone(), &cancel, keep).await?;
-    let slot = app.jobs.slots.acquire(JobKind::Search).await.inspect_err(|_| {
-        count(&app, &Err::<(), _>(WebError::no_slot()));
-    })?;
+    let operation = read_in_instant_slot(name, &app, client, bytes.clone(), &cancel, keep).await?;
+    let slot = app.jobs.slots.acquire(operation.expected_time(), client).await;
+    let slot = slot.inspect_err(|error| count(&app, Some(error)))?;
     let (sender, receiver) = channel(MAX_QUEUED);
     // The job is cancelled when the event stream, which owns `cancel_on_drop`, is dropped.
     tokio::spawn(async move {
@@ -51,7 +50,7 @@ pub(super) async fn stream(
         let work = move |job: &mut JobContext| run(operation, events, job);
         let result = app.jobs.run(slot, cancel, work).await;
         drop(bytes);
-        count(&app, &result);
+        count(&app, result.as_ref().err());
         if let Err(error) = result
             && let Ok(event) = encode_event("error", &error.record(), app.jobs.responses.buffer())
         {

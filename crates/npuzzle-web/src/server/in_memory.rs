@@ -4,6 +4,7 @@
 //! socket is replaced, so tests reach the same code as remote clients.
 
 use std::io;
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -14,6 +15,7 @@ use tokio::runtime::{Builder, Runtime};
 use crate::api;
 use crate::app::App;
 use crate::config::Config;
+use crate::connections::Client;
 use crate::server::write_timeout::WriteTimeout;
 use crate::server::{connection_service, http1_builder};
 
@@ -47,7 +49,8 @@ impl InMemory {
         let Some(connection) = self.app.connections.open(limits.max_connections) else {
             return Vec::new();
         };
-        let service = connection_service(connection.registry(), self.router.clone());
+        let client = Client(Ipv4Addr::LOCALHOST.into());
+        let service = connection_service(client, connection.registry(), self.router.clone());
         let (client, stream) = tokio::io::duplex(1 << 16);
         let stream = TokioIo::new(WriteTimeout::new(stream, limits));
         // The client closes its sending side before it reads the response.

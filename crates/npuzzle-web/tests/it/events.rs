@@ -1,26 +1,25 @@
-//! The events of a search, cancellation, and the slots of jobs.
+//! The events of a search, and cancellation.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use npuzzle_web::ServerLimits;
 use serde_json::{Value, json};
 
-use crate::client::{Reply, TestServer, post, read_head};
+use crate::client::{TestServer, post, read_head};
 
 /// A board whose search takes minutes on any machine.
 const ENDLESS: &str = "0 24 23 22 21/20 19 18 17 16/15 14 13 12 11/10 9 8 7 6/5 4 3 2 1";
 
-fn endless() -> Value {
+pub(crate) fn endless() -> Value {
     json!({"board": ENDLESS, "optimal": true, "tables": "small"})
 }
 
 /// The events of an open stream.
-struct Events(BufReader<TcpStream>);
+pub(crate) struct Events(BufReader<TcpStream>);
 
 impl Events {
-    fn open(server: &TestServer, request: &Value) -> Events {
+    pub(crate) fn open(server: &TestServer, request: &Value) -> Events {
         Events::open_path(server, "/api/v1/solve/stream", request)
     }
 
@@ -196,63 +195,4 @@ fn shutdown_cancels_jobs_and_sends_partial_results() {
     assert!(server.close() < Duration::from_secs(20));
     let (name, report) = rest.join().unwrap().unwrap();
     assert_eq!((name.as_str(), &report["limit_hit"]), ("report", &json!("interrupted")));
-}
-
-#[test]
-fn short_searches_run_while_long_ones_do() {
-    let short_time = Duration::from_millis(500);
-    let limits = ServerLimits { jobs: 1, long_jobs: 1, short_time, ..ServerLimits::default() };
-    let server = TestServer::with(limits);
-    let mut long = Events::open(&server, &endless());
-    assert_eq!(long.next().unwrap().0, "plan");
-    // The short search waits until the first one moves to the long slot.
-    let short = json!({"board": "8 1 3/4 0 2/7 6 5"});
-    assert_eq!(server.request("/api/v1/solve", short.clone())["status"], "solved");
-    // A second long search finds no slot; short ones still run.
-    let refused = server.post("/api/v1/solve", &endless());
-    assert_eq!((refused.status, refused.kind().as_str()), (503, "busy"));
-    assert!(refused.header("retry-after").is_some());
-    let (name, error) = Events::open(&server, &endless()).last().unwrap();
-    assert_eq!((name.as_str(), &error["error"]["kind"]), ("error", &json!("busy")));
-    assert_eq!(server.request("/api/v1/solve", short)["status"], "solved");
-    assert_eq!(server.count("refused"), 2);
-}
-
-#[test]
-fn waiting_too_long_for_a_slot_is_unavailable() {
-    let limits = ServerLimits {
-        jobs: 1,
-        slot_timeout: Duration::from_millis(100),
-        short_time: Duration::from_secs(60),
-        ..ServerLimits::default()
-    };
-    let server = TestServer::with(limits);
-    let mut long = Events::open(&server, &endless());
-    assert_eq!(long.next().unwrap().0, "plan");
-    let short = json!({"board": "8 1 3/4 0 2/7 6 5"});
-    let refused = server.post("/api/v1/solve", &short);
-    assert_eq!((refused.status, refused.kind().as_str()), (503, "busy"));
-    // Quick jobs have slots of their own.
-    assert_eq!(server.request("/api/v1/read", json!({"text": "1 2/3 0"}))["format"], "slash");
-    assert_eq!(server.request("/api/v1/analyse", short)["distance"], 14);
-    drop(long);
-    server.wait_for("running", |n| n == 0);
-}
-
-#[test]
-fn too_many_waiting_jobs_are_unavailable() {
-    let short_time = Duration::from_secs(60);
-    let limits = ServerLimits { jobs: 1, max_waiting: 1, short_time, ..ServerLimits::default() };
-    let server = TestServer::with(limits);
-    let mut long = Events::open(&server, &endless());
-    assert_eq!(long.next().unwrap().0, "plan");
-    let short = json!({"board": "8 1 3/4 0 2/7 6 5"});
-    let mut second = server.connect();
-    second.write_all(post("/api/v1/solve", &short.to_string()).as_bytes()).unwrap();
-    server.wait_for("waiting", |n| n == 1);
-    let third = server.post("/api/v1/solve", &short);
-    assert_eq!((third.status, third.kind().as_str()), (503, "busy"));
-    assert!(third.header("retry-after").is_some());
-    drop(long);
-    assert_eq!(Reply::read(second).json()["status"], "solved");
 }

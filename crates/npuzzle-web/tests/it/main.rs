@@ -12,3 +12,4 @@ mod openapi;
 mod origins;
 mod page;
 mod requests;
+mod slots;
