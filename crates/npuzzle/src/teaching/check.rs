@@ -128,7 +128,8 @@ impl Options {
         if claimed < lower_bound {
             checked.error = Some(SolutionError::WrongMoveCount { claimed, found: lower_bound });
         }
-        let upper_bound = report.upper_bound().unwrap_or(claimed).min(claimed);
+        let known = report.upper_bound().unwrap_or(claimed);
+        let upper_bound = if claimed < lower_bound { known } else { known.min(claimed) };
         checked.quality = Some(SolutionQuality {
             length: claimed,
             lower_bound,

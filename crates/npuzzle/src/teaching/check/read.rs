@@ -57,7 +57,7 @@ pub enum Sense {
 }
 
 /// Reads the solution of a puzzle from a text, up to its first error; its quality is open. `None` if the text has
-/// neither boards nor moves.
+/// neither boards nor moves nor a number of moves.
 pub(super) fn read(text: &str, puzzle: &Instance) -> Option<CheckResult> {
     let claimed = claimed_moves(text);
     let reading = |form, (moves, error)| CheckResult { form, moves, error, claimed, quality: None };
@@ -75,8 +75,10 @@ pub(super) fn read(text: &str, puzzle: &Instance) -> Option<CheckResult> {
     if !candidates.is_empty() {
         return Some(in_best_sense(&candidates, puzzle, reading));
     }
-    let numbers = parse_tile_numbers(text)?;
-    Some(reading(SolutionForm::Numbers, replay_numbers(&numbers, puzzle)))
+    if let Some(numbers) = parse_tile_numbers(&without_claim(text)) {
+        return Some(reading(SolutionForm::Numbers, replay_numbers(&numbers, puzzle)));
+    }
+    claimed.map(|_| reading(SolutionForm::MoveCount, (Moves::default(), None)))
 }
 
 /// Finds the moves that [`Options::check`](crate::Options::check) reads in a text, up to the first
@@ -197,24 +199,35 @@ fn claims_unsolvable(text: &str) -> bool {
     phrases.iter().any(|phrase| text.contains(phrase))
 }
 
+/// The phrases before the number of moves that a program claims to have found.
+const CLAIMS: [&str; 6] = [
+    "number of moves =",
+    "number of moves:",
+    "solution cost is:",
+    "solution with",
+    "moves required",
+    "total moves",
+];
+
 /// Returns the number of moves that a program claims to have found.
 fn claimed_moves(text: &str) -> Option<Cost> {
-    const PHRASES: [&str; 6] = [
-        "number of moves =",
-        "number of moves:",
-        "solution cost is:",
-        "solution with",
-        "moves required",
-        "total moves",
-    ];
     let text = text.to_lowercase();
-    let rest_of_line = PHRASES.iter().find_map(|phrase| {
+    let rest_of_line = CLAIMS.iter().find_map(|phrase| {
         let at = text.find(phrase)?;
         text[at + phrase.len()..].lines().next()
     })?;
     let digits = rest_of_line.trim_start_matches(|c: char| !c.is_ascii_digit());
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
     digits[..end].parse().ok()
+}
+
+/// Returns the lines of a text that claim no number of moves, so that the number is not read as a tile.
+fn without_claim(text: &str) -> String {
+    let is_claim = |line: &&str| {
+        let line = line.to_lowercase();
+        CLAIMS.iter().any(|phrase| line.contains(phrase))
+    };
+    text.lines().filter(|line| !is_claim(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns whether a text shows start and goal instead of a path: the two come first, and are not
@@ -273,6 +286,9 @@ mod tests {
         ] {
             check(text, "Boards L U");
         }
+        check("Minimum number of moves = 2", "MoveCount ");
+        check("Number of moves: 2\ntime: fast", "MoveCount ");
+        check("Number of moves: 2\n5 6", "Numbers L U");
         check("", "Letters(Tile): the moves end at 1 2 3/4 0 5/7 8 6, not at the goal");
         for text in ["---", "...\n***", "hello", "Solution:", "L U then the goal"] {
             check(text, "unreadable");
