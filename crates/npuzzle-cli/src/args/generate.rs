@@ -7,6 +7,7 @@ use std::str::FromStr;
 use clap::Parser;
 use npuzzle::format::Format;
 use npuzzle::{Algorithm, Dims, HeuristicChoice};
+use npuzzle_courses::Course;
 
 use super::groups::{CacheArgs, MetricArg, OutArg, QuietArg, SizedGoalArg, TimeArg};
 use super::values;
@@ -23,6 +24,7 @@ Examples:
   npuzzle generate --size 4x4 --moves 40..45 --unique --key answers.csv
   npuzzle generate --size 3x3 --expanded 1000..2000 --algorithm astar --heuristic manhattan
   npuzzle generate --size 4x4 --moves 30 --seed 2026 --for ada --for grace
+  npuzzle generate --size 3x3 --moves 22 --course princeton --for-each students.txt --out-dir boards --key-dir keys
 
 Exit codes: 0 done · 1 no such board exists · 2 bad usage · 3 a limit was reached · 4 file or \
 I/O error · 130 interrupted")]
@@ -86,6 +88,18 @@ pub(crate) struct GenerateArgs {
     /// Write an answer key to a file (CSV): boards, lengths and shortest solutions
     #[arg(long, value_name = "FILE")]
     pub(crate) key: Option<PathBuf>,
+
+    /// Use the input format and the goal of a course
+    #[arg(long, value_name = "NAME", value_parser = values::course(), conflicts_with_all = ["format", "goal"])]
+    pub(crate) course: Option<Course>,
+
+    /// Write one file per student to a folder, named after the student: DIR/ada.txt
+    #[arg(long, value_name = "DIR", conflicts_with = "out")]
+    pub(crate) out_dir: Option<PathBuf>,
+
+    /// Write one answer key per student to a folder: DIR/ada.csv
+    #[arg(long, value_name = "DIR", requires = "out_dir")]
+    pub(crate) key_dir: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) out: OutArg,

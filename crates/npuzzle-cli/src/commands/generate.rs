@@ -1,30 +1,33 @@
 //! `npuzzle generate`: boards with given properties, and their answers in a separate file.
 
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
+mod key;
+mod students;
+
+use std::collections::HashMap;
 
 use npuzzle::format::{self, Format};
 use npuzzle::teaching::{GenerateError, GenerateSpec, Generated, Generator};
-use npuzzle::{Answer, Board, Goal, Instance, Limit, Limits, Options, Random, Report, Tables};
+use npuzzle::{Board, Goal, Instance, Limit, Limits, Options, Random, Report, Tables};
 
-use crate::args::GenerateArgs;
+use npuzzle_courses::TestCase;
+
+use crate::args::{GenerateArgs, goal_board};
 use crate::exit::{Exit, Failure};
-use crate::io::input::Input;
 use crate::io::output::{self, Output};
 use crate::io::signals;
 use crate::messages;
 use crate::report::progress::SearchProgress;
-
-/// The largest file of students, in bytes.
-const MAX_IDS: u64 = 16 << 20;
+use key::AnswerKey;
+use students::{StudentFiles, student_ids};
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
-    let goal = args.goal.board(args.size)?;
+    let goal = goal(args)?;
     // Fails early if the format cannot hold boards of this size.
     board_text(args, &goal, &goal)?;
     let cancel = signals::cancel()?;
     let ids = student_ids(args)?;
     output::check_inputs(&args.for_each, &[&args.out.out, &args.key])?;
+    let files = StudentFiles::open(args, &ids)?;
     let [boards, key_file] = output::open_all([args.out.path(), args.key.as_deref()])?;
     let n_boards = args.count.saturating_mul(ids.len().max(1) as u64);
     let mut batch = GenerateRun {
@@ -38,53 +41,36 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
         is_output_closed: false,
         key: args.key.is_some().then(AnswerKey::new).transpose()?,
         n_written: 0,
+        n_unsolved: 0,
         owners: HashMap::new(),
-        is_labeled: ids.len() > 1,
+        is_labeled: ids.len() > 1 && files.is_none(),
+        files,
         goal,
     };
     let result = batch.generate_all(&ids, seed(args, &ids));
     batch.finish(result, key_file)
 }
 
+/// The goal of the course, or that of the flag.
+fn goal(args: &GenerateArgs) -> Result<Board, Failure> {
+    let Some(course) = &args.course else { return args.goal.board(args.size) };
+    let any = goal_board(&Goal::Last, args.size)?;
+    let case = TestCase::new(course, "", &any, None).map_err(Failure::usage)?;
+    Ok(case.instance.goal().clone())
+}
+
 /// The text of a board, with the goal in formats that include one.
 fn board_text(args: &GenerateArgs, board: &Board, goal: &Board) -> Result<String, Failure> {
+    if let Some(course) = &args.course {
+        let case = TestCase::new(course, "", board, None).map_err(Failure::usage)?;
+        return Ok(case.text);
+    }
     let has_goal = match args.format {
         Format::Pair => true,
         Format::Json => args.goal.goal != Goal::Last,
         _ => false,
     };
     format::write(board, has_goal.then_some(goal), args.format).map_err(Failure::usage)
-}
-
-fn student_ids(args: &GenerateArgs) -> Result<Vec<String>, Failure> {
-    let ids = match &args.for_each {
-        None => args.ids.clone(),
-        Some(path) => read_ids(path)?,
-    };
-    let mut known = HashSet::new();
-    for id in &ids {
-        if id.trim().is_empty() || id.contains(char::is_control) {
-            return Err(Failure::usage(format!("{id:?} is not a valid student name")));
-        }
-        if !known.insert(id) && !args.quiet.quiet {
-            messages::warning(format!("{id} is listed more than once and gets the same boards"));
-        }
-    }
-    Ok(ids)
-}
-
-/// One name per line, without empty lines and those that start with `#`.
-fn read_ids(path: &Path) -> Result<Vec<String>, Failure> {
-    let input = Input::from_file(path, MAX_IDS)?;
-    let lines = input.text.lines().map(str::trim);
-    let ids: Vec<String> = lines
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(str::to_owned)
-        .collect();
-    if ids.is_empty() {
-        return Err(Failure::usage(format!("{}: no student names", input.source)));
-    }
-    Ok(ids)
 }
 
 /// The seed. Boards for students have a fixed default. Otherwise a new seed is printed, so that the
@@ -134,6 +120,13 @@ pub(super) fn failure(error: GenerateError) -> Failure {
     Failure::usage(error).with_exit(exit)
 }
 
+/// The boards of one student.
+#[derive(Default)]
+struct StudentBoards {
+    text: String,
+    answers: Vec<(Instance, Report)>,
+}
+
 /// The boards of one call.
 struct GenerateRun<'a> {
     args: &'a GenerateArgs,
@@ -147,10 +140,14 @@ struct GenerateRun<'a> {
     is_output_closed: bool,
     key: Option<AnswerKey>,
     n_written: usize,
+    /// Boards of the students' own keys that were not solved within the limits.
+    n_unsolved: usize,
     /// The first student of each board.
     owners: HashMap<Board, String>,
     /// Whether boards carry the names of their students.
     is_labeled: bool,
+    /// The files of the students, instead of one output for all.
+    files: Option<StudentFiles>,
 }
 
 impl GenerateRun<'_> {
@@ -159,14 +156,35 @@ impl GenerateRun<'_> {
         let unnamed = ids.is_empty().then(|| (None, Random::new(seed)));
         for (id, mut random) in named.chain(unnamed) {
             self.generator.reset();
+            let mut student = StudentBoards::default();
             for _ in 0..self.args.count {
                 match self.generate(&mut random)? {
-                    Some((instance, report)) => self.write(id, &instance, report)?,
+                    Some((instance, report)) => self.write(id, &instance, report, &mut student)?,
                     None => return Ok(Exit::Interrupted),
                 }
             }
+            self.write_files(id.unwrap_or_default(), &student)?;
         }
         Ok(Exit::Yes)
+    }
+
+    /// Writes the files of a student whose boards are complete.
+    fn write_files(&mut self, id: &str, student: &StudentBoards) -> Result<(), Failure> {
+        let Some(files) = &self.files else { return Ok(()) };
+        let mut key = files.has_keys().then(AnswerKey::new).transpose()?;
+        if let Some(key) = &mut key {
+            for (number, (instance, report)) in (1..).zip(&student.answers) {
+                key.add(number, id, instance, report)?;
+            }
+            // With a key for all students, that one counts.
+            self.n_unsolved += if self.key.is_none() { key.n_unsolved } else { 0 };
+        }
+        let key = key.map(AnswerKey::into_csv).transpose()?;
+        files.write(id, &student.text, key.as_deref())
+    }
+
+    fn needs_answers(&self) -> bool {
+        self.key.is_some() || self.files.as_ref().is_some_and(StudentFiles::has_keys)
     }
 
     /// Generates a board, and solves it for the key; `None` if interrupted.
@@ -180,7 +198,7 @@ impl GenerateRun<'_> {
                 Err(GenerateError::Limit(Limit::Interrupted)) => return Ok(None),
                 generated => generated.map_err(failure)?,
             };
-        if report.is_none() && self.key.is_some() {
+        if report.is_none() && self.needs_answers() {
             let (limits, metric) = (limits(self.args), self.args.metric.metric);
             let options = Options { limits, metric, ..Options::default() };
             let solved = options.solve_with(&instance, &mut self.tables, &mut self.progress);
@@ -196,20 +214,27 @@ impl GenerateRun<'_> {
         id: Option<&str>,
         instance: &Instance,
         report: Option<Report>,
+        student: &mut StudentBoards,
     ) -> Result<(), Failure> {
         let mut text = board_text(self.args, instance.start(), &self.goal)?;
         if let Some(id) = id.filter(|_| self.is_labeled) {
             text = labeled(&text, id, self.args.format);
         }
         // Boards of several lines are separated by empty lines.
-        if self.n_written > 0 && text.trim_end().contains('\n') {
+        let is_first =
+            if self.files.is_some() { student.text.is_empty() } else { self.n_written == 0 };
+        if !is_first && text.trim_end().contains('\n') {
             text.insert(0, '\n');
         }
-        self.print(&text)?;
-        self.n_written += 1;
-        if let (Some(key), Some(report)) = (&mut self.key, report) {
-            key.add(self.n_written, id.unwrap_or_default(), instance, &report)?;
+        match self.files {
+            Some(_) => student.text += &text,
+            None => self.print(&text)?,
         }
+        self.n_written += 1;
+        if let (Some(key), Some(report)) = (&mut self.key, &report) {
+            key.add(self.n_written, id.unwrap_or_default(), instance, report)?;
+        }
+        student.answers.extend(report.map(|report| (instance.clone(), report)));
         if let Some(id) = id {
             self.warn_if_shared(id, instance.start());
         }
@@ -245,9 +270,9 @@ impl GenerateRun<'_> {
         mut result: Result<Exit, Failure>,
         key_file: Option<Output>,
     ) -> Result<Exit, Failure> {
-        let GenerateRun { progress, output, key, n_written, .. } = self;
+        let GenerateRun { progress, output, key, n_written, mut n_unsolved, .. } = self;
         drop(progress);
-        let n_unsolved = key.as_ref().map_or(0, |key| key.n_unsolved);
+        n_unsolved += key.as_ref().map_or(0, |key| key.n_unsolved);
         if n_unsolved > 0 {
             messages::error(format!(
                 "{n_unsolved} of {n_written} boards could not be solved within the limits"
@@ -261,8 +286,7 @@ impl GenerateRun<'_> {
         // The key is of no use without its boards.
         let result = output.end_batch(result, "boards");
         let (Some(mut file), Some(key)) = (key_file, key) else { return result };
-        let csv = key.csv.into_inner().map_err(|error| Failure::io("CSV", &error))?;
-        file.write(&csv)?;
+        file.write(&key.into_csv()?)?;
         file.end_batch(result, "answers")
     }
 }
@@ -276,52 +300,5 @@ fn labeled(text: &str, id: &str, format: Format) -> String {
     match text.trim_end().split_once('\n') {
         None => format!("{} # {id}\n", text.trim_end()),
         Some(_) => format!("# {id}\n{text}"),
-    }
-}
-
-/// The answers, one line of CSV per board.
-struct AnswerKey {
-    csv: csv::Writer<Vec<u8>>,
-    /// Boards that were not solved within the limits.
-    n_unsolved: usize,
-}
-
-impl AnswerKey {
-    fn new() -> Result<AnswerKey, Failure> {
-        let mut key = AnswerKey { csv: csv::Writer::from_writer(Vec::new()), n_unsolved: 0 };
-        key.write([
-            "number",
-            "id",
-            "start",
-            "goal",
-            "optimal",
-            "moves_stm",
-            "moves_mtm",
-            "solution",
-        ])?;
-        Ok(key)
-    }
-
-    fn add(
-        &mut self,
-        number: usize,
-        id: &str,
-        instance: &Instance,
-        report: &Report,
-    ) -> Result<(), Failure> {
-        self.n_unsolved += usize::from(matches!(report.answer, Answer::Stopped(_)));
-        let [stm, mtm, moves] = match report.moves() {
-            Some(moves) => [moves.stm().to_string(), moves.mtm().to_string(), moves.to_string()],
-            None => Default::default(),
-        };
-        let [start, goal] = [instance.start(), instance.goal()].map(|b| b.slash().to_string());
-        // Solutions are optimal or not; an unsolvable board has none.
-        let optimal = report.moves().map(|_| report.is_optimal().to_string()).unwrap_or_default();
-        let number = number.to_string();
-        self.write([&number, id, &start, &goal, &optimal, &stm, &mtm, &moves])
-    }
-
-    fn write(&mut self, fields: [&str; 8]) -> Result<(), Failure> {
-        self.csv.write_record(fields).map_err(|error| Failure::io("CSV", &error))
     }
 }

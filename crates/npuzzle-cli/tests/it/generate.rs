@@ -98,6 +98,63 @@ fn generate_key_has_the_answers() {
 }
 
 #[test]
+fn generate_writes_a_file_and_a_key_per_student() {
+    let folder = Folder::new();
+    let students = folder.file("students.txt", "ada\nGrace Hopper\n../=1+1\n");
+    let [boards, keys] = ["boards", "keys"].map(|name| folder.path().join(name));
+    let args =
+        ["generate", "--size", "3x3", "--moves", "12", "--count", "2", "--course", "princeton"];
+    let files = [
+        ["--for-each", students.to_str().unwrap()],
+        ["--out-dir", boards.to_str().unwrap()],
+        ["--key-dir", keys.to_str().unwrap()],
+    ];
+    let ran = run(args.into_iter().chain(files.concat()));
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    for (name, stem) in [("ada", "ada"), ("Grace Hopper", "Grace Hopper"), ("../=1+1", "_.__1+1")] {
+        let text = fs::read_to_string(boards.join(format!("{stem}.txt"))).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        // Two boards in the format of the course, separated by an empty line.
+        assert_eq!((lines.len(), lines[0], lines[4], lines[5]), (9, "3", "", "3"), "{text}");
+        let key = fs::read_to_string(keys.join(format!("{stem}.csv"))).unwrap();
+        assert_eq!(key.lines().count(), 3, "{key}");
+        let same = ["generate", "--size", "3x3", "--moves", "12", "--count", "2", "--for", name];
+        for (line, board) in key.lines().skip(1).zip(run(same).stdout.lines()) {
+            assert!(line.contains(&format!("{name},{board},1 2 3/4 5 6/7 8 0,true,12,")), "{line}");
+        }
+    }
+    assert_eq!(fs::read_dir(&boards).unwrap().count(), 3);
+}
+
+#[test]
+fn generate_rejects_files_that_would_be_the_same() {
+    let folder = Folder::new();
+    let boards = folder.path().join("boards");
+    let check = |flags: &[&str], words: &str| {
+        let args = ["generate", "--size", "3x3", "--out-dir", boards.to_str().unwrap()];
+        let ran = run(args.iter().chain(flags));
+        assert_eq!(ran.code, 2, "{}", ran.stderr);
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+        assert!(!boards.exists());
+    };
+    check(&["--for", "a/b", "--for", "A:b"], "a/b and A:b would have the same file: A_b");
+    check(&[], "--out-dir needs students");
+}
+
+#[test]
+fn generate_key_has_no_formulas() {
+    let folder = Folder::new();
+    let key = folder.path().join("key.csv");
+    let students = folder.file("students.txt", "=HYPERLINK(\"x\")\n+1\n-1\n@a\na=b\n");
+    let flags = ["--for-each", students.to_str().unwrap(), "--key", key.to_str().unwrap()];
+    let ran = run(["generate", "--size", "2x2", "--quiet"].into_iter().chain(flags));
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let key = fs::read_to_string(key).unwrap();
+    let ids: Vec<&str> = key.lines().skip(1).map(|line| line.split(',').nth(1).unwrap()).collect();
+    assert_eq!(ids, ["\"'=HYPERLINK(\"\"x\"\")\"", "'+1", "'-1", "'@a", "a=b"]);
+}
+
+#[test]
 fn generate_unsolvable_boards_in_any_format() {
     let text = generate("--size 3x4 --unsolvable --count 2 --seed 2 --format grid");
     // In a file, two boards separated by an empty line.
