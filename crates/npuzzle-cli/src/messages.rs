@@ -14,18 +14,25 @@ pub(crate) fn warning(message: impl Display) {
     error(format_args!("warning: {message}"));
 }
 
-/// Prints an error. Control characters are escaped: the message may quote arguments and file names, and
-/// must not control the terminal.
+/// Prints an error. The message may quote arguments and file names, and must not control the terminal.
 pub(crate) fn error(message: impl Display) {
-    let mut text = String::from("npuzzle: ");
-    for c in without_os_codes(message.to_string()).chars() {
+    note(format_args!("npuzzle: {}", escaped(&without_os_codes(message.to_string()))));
+}
+
+/// Returns a text that may be shown on a terminal: control characters other than line breaks and tabs are escaped,
+/// and so are the characters that change the direction of the text or hide in it.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        let is_format = matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}' | '\u{feff}');
         match c {
-            '\n' => text.push(c),
-            c if c.is_control() => text.extend(c.escape_default()),
-            c => text.push(c),
+            '\n' | '\t' => shown.push(c),
+            c if c.is_control() || is_format => shown.extend(c.escape_default()),
+            c => shown.push(c),
         }
     }
-    note(text);
+    shown
 }
 
 /// Removes ` (os error 2)`, which the standard library appends to system errors.
@@ -45,6 +52,14 @@ pub(crate) fn without_os_codes(message: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn escaped_leaves_nothing_that_controls_a_terminal() {
+        let check = |text: &str, expect: &str| assert_eq!(escaped(text), expect);
+        check("\u{1b}[2J\u{9b}2J\u{7}\r", "\\u{1b}[2J\\u{9b}2J\\u{7}\\r");
+        check("a\u{202e}b\u{2066}c\u{200b}\n", "a\\u{202e}b\\u{2066}c\\u{200b}\n");
+        check("größer 解 \\", "größer 解 \\");
+    }
 
     #[test]
     fn without_os_codes_removes_only_codes() {

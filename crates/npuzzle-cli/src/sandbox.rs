@@ -58,9 +58,9 @@ pub(crate) struct ProgramRun {
 
 impl ProgramRun {
     /// The run of a program that could not be started.
-    pub(crate) fn not_started(error: &io::Error) -> ProgramRun {
+    pub(crate) fn not_started(error: io::ErrorKind) -> ProgramRun {
         ProgramRun {
-            ended: Some(ProcessEnd::NotStarted(error.kind())),
+            ended: Some(ProcessEnd::NotStarted(error)),
             stdout: String::new(),
             stderr: String::new(),
             time: Duration::ZERO,

@@ -8,7 +8,11 @@ mod reported_values;
 mod test_case;
 mod verdict;
 
-use npuzzle::teaching::{CheckError, SolutionError, SolutionForm, SolutionQuality, find_boards};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use npuzzle::teaching::{
+    CheckError, CheckResult, SolutionError, SolutionForm, SolutionQuality, find_boards,
+};
 use npuzzle::{Options, SolveError, Tables};
 use npuzzle_core::search::{Cost, Limit, Watch};
 use npuzzle_core::{Board, Instance};
@@ -22,6 +26,24 @@ pub use verdict::{
 
 /// Judges the output of a program.
 pub fn judge(
+    course: &Course,
+    case: &TestCase,
+    output: &ProgramOutput,
+    tables: &mut Tables,
+    watch: &mut dyn Watch,
+) -> Result<Verdict, SolveError> {
+    let mut verdict = judge_output(course, case, output, tables, watch)?;
+    verdict.observation.answer_hash = hash(&output.text);
+    Ok(verdict)
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn judge_output(
     course: &Course,
     case: &TestCase,
     output: &ProgramOutput,
@@ -48,7 +70,7 @@ pub fn judge(
         Err(_) => return Ok(submission.no_answer()),
     };
     if !submission.shows_solution(&checked.form) {
-        return Ok(submission.no_answer());
+        return Ok(submission.no_solution(&checked));
     }
     Ok(match (checked.error, checked.quality) {
         (Some(fault), quality) => submission.judge_fault(fault, quality.as_ref()),
@@ -72,7 +94,9 @@ fn process_end(output: &ProgramOutput) -> ProcessEnd {
 /// The verdict on a process that did not exit by itself.
 fn judge_end(end: ProcessEnd) -> Verdict {
     let behavior = match end {
-        ProcessEnd::Time | ProcessEnd::Memory => Behavior::LimitReached,
+        ProcessEnd::Time => Behavior::TimedOut,
+        ProcessEnd::Memory => Behavior::OutOfMemory,
+        ProcessEnd::Signal(_) => Behavior::Crashed,
         _ => Behavior::Other,
     };
     Verdict::failed(behavior, Defect::Ended(end))
@@ -96,7 +120,26 @@ struct Submission<'a> {
 
 impl Submission<'_> {
     fn no_answer(&self) -> Verdict {
-        Verdict::failed(Behavior::Other, Defect::NoAnswer { code: self.code })
+        let code = self.code;
+        if self.has_crashed() {
+            return Verdict::failed(Behavior::Crashed, Defect::Crashed { code });
+        }
+        let is_silent = self.output.text.trim().is_empty();
+        let behavior = if is_silent { Behavior::Silent } else { Behavior::Unreadable };
+        Verdict::failed(behavior, Defect::NoAnswer { code })
+    }
+
+    /// The verdict on an output without boards: it may give the number of moves.
+    fn no_solution(&self, checked: &CheckResult) -> Verdict {
+        let claimed = checked.claimed.filter(|_| checked.form == SolutionForm::MoveCount);
+        let Some(claimed) = claimed.filter(|_| !self.has_crashed()) else {
+            return self.no_answer();
+        };
+        let shortest = checked.quality.as_ref().and_then(exact_length);
+        let defect = Defect::OnlyCounted { claimed, shortest };
+        let mut verdict = Verdict::failed(Behavior::OnlyCounted(claimed), defect);
+        verdict.observation.shortest = shortest;
+        verdict
     }
 
     /// Whether the output is a summary of the search instead of a solution.
@@ -142,11 +185,12 @@ impl Submission<'_> {
                 let end = goal.map_or(last, |(_, goal)| goal).clone();
                 Verdict::failed(Behavior::WrongEnd(end), Defect::Fault(SolutionError::Unsolvable))
             }
-            _ if !reports && must_report => {
-                Verdict::failed(Behavior::Other, Defect::UnsolvableNotReported)
-            }
             // A program that need not report it may be silent, but must not crash.
             _ if !reports && self.has_crashed() => self.no_answer(),
+            _ if !reports && must_report => {
+                let behavior = self.no_answer().observation.behavior;
+                Verdict::failed(behavior, Defect::UnsolvableNotReported)
+            }
             _ => Verdict {
                 note: "unsolvable, and no solution is claimed".to_owned(),
                 ..Verdict::new(Behavior::ReportedUnsolvable, None)

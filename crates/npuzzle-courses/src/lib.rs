@@ -34,7 +34,7 @@ mod test_set;
 
 pub use command_line::{Choice, CommandLine, FileArg, Flag, FlagAction};
 pub use course::{Course, Grading, OutputSpec, SolutionSpec};
-pub use diagnosis::{Diagnosis, Mutant, diagnose};
+pub use diagnosis::{Diagnosis, Extent, Mutant, NamedMistake, Pattern, Symptom, diagnose};
 pub use grade::{
     Behavior, Defect, Observation, ProcessEnd, ProgramOutput, QueueAnomaly, TestCase,
     TestCaseError, Verdict, judge,

@@ -22,7 +22,7 @@ type NamedBoard = (&'static str, &'static str);
 
 /// 3x3 boards for the goal with the blank last.
 const LAST: [NamedBoard; 8] = [
-    ("0 moves: the goal", "1 2 3/4 5 6/7 8 0"),
+    ("0 moves, the goal", "1 2 3/4 5 6/7 8 0"),
     ("1 move", "1 2 3/4 5 6/7 0 8"),
     ("4 moves", "0 1 3/4 2 5/7 8 6"),
     ("12 moves", "5 1 3/7 0 6/2 4 8"),
@@ -35,7 +35,7 @@ const LAST_UNSOLVABLE: NamedBoard = ("no solution", "1 2 3/4 5 6/8 7 0");
 
 /// 3x3 boards for the snail goal.
 const SNAIL: [NamedBoard; 8] = [
-    ("0 moves: the goal", "1 2 3/8 0 4/7 6 5"),
+    ("0 moves, the goal", "1 2 3/8 0 4/7 6 5"),
     ("1 move", "1 0 3/8 2 4/7 6 5"),
     ("5 moves", "1 3 4/8 6 2/7 0 5"),
     ("12 moves", "1 4 6/8 0 3/7 5 2"),
@@ -134,7 +134,7 @@ fn rotated(board: &Board) -> Board {
 pub fn seeded_test_set(course: &Course, seed: u64) -> Result<Vec<TestCase>, TestCaseError> {
     let goal = goal(course)?;
     let mut random = Random::new(seed);
-    let mut cases = vec![TestCase::new(course, "0 moves: the goal", &goal, None)?];
+    let mut cases = vec![TestCase::new(course, "0 moves, the goal", &goal, None)?];
     let mut add = |lengths: RangeInclusive<Cost>, goal: &Board, size: &str| {
         let spec = GenerateSpec { moves: Some(lengths), ..GenerateSpec::any(goal.clone()) };
         let mut generator = Generator::new(spec).map_err(TestCaseError::Generate)?;

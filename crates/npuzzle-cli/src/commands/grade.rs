@@ -6,6 +6,7 @@ mod program;
 mod text;
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use npuzzle::{Cancel, Tables, format};
@@ -18,7 +19,7 @@ use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output, SecondaryOutput};
 use crate::io::signals;
-use crate::messages;
+use crate::messages::{self, escaped};
 use crate::sandbox::{ProgramRun, ResourceLimits};
 
 /// The limits of courses that set none.
@@ -58,12 +59,18 @@ impl BoardGrade {
         }
     }
 
-    /// The first lines of the program's standard error.
+    /// Whether the program did not end by itself, or crashed.
+    fn is_error(&self) -> bool {
+        matches!(self.judged.defect, Some(Defect::Ended(_) | Defect::Crashed { .. }))
+    }
+
+    /// The first lines of the program's standard error. Characters that could control the terminal of
+    /// the reader are escaped.
     fn stderr_excerpt(&self) -> String {
         const MAX_LINES: usize = 5;
         const MAX_CHARS: usize = 200;
         let lines = self.run.stderr.lines().filter(|line| !line.trim().is_empty());
-        let cut = |line: &str| line.chars().take(MAX_CHARS).collect::<String>() + "\n";
+        let cut = |line: &str| escaped(&line.chars().take(MAX_CHARS).collect::<String>()) + "\n";
         lines.take(MAX_LINES).map(cut).collect()
     }
 }
@@ -73,7 +80,7 @@ struct GradeReport {
     grades: Vec<BoardGrade>,
     /// The number of boards of the set; after an interrupt, fewer are graded.
     n_cases: usize,
-    diagnoses: Vec<Diagnosis>,
+    diagnosis: Option<Diagnosis>,
     limits: ResourceLimits,
     points: f64,
 }
@@ -164,10 +171,16 @@ fn grade_all(
     let limits = resource_limits(args);
     let mut tables = Tables::new();
     let n_cases = cases.len();
-    let (grades, diagnoses) = (Vec::new(), Vec::new());
-    let mut report = GradeReport { grades, n_cases, diagnoses, limits, points: args.points };
+    let (grades, diagnosis) = (Vec::new(), None);
+    let mut report = GradeReport { grades, n_cases, diagnosis, limits, points: args.points };
+    // A program that cannot be started fails on every board for the same reason, which is reported once.
+    let mut start_failure: Option<ErrorKind> = None;
     for (number, case) in (1..).zip(cases) {
-        let (run, answer) = match program::run_on(&case, &args.command, limits, cancel) {
+        let result = match start_failure {
+            Some(kind) => Ok((ProgramRun::not_started(kind), String::new())),
+            None => program::run_on(&case, &args.command, limits, cancel),
+        };
+        let (run, answer) = match result {
             Ok(run) => run,
             Err(_) if cancel.is_cancelled() => return Ok(report),
             Err(failure) => {
@@ -181,19 +194,22 @@ fn grade_all(
         if cancel.is_cancelled() {
             return Ok(report);
         }
-        let grade = BoardGrade { case, run, judged };
-        // A program that cannot be started fails on every board for the same reason.
-        let is_known = grade.start_failure().is_some() && report.start_failure().is_some();
-        if !args.quiet && !is_known {
-            stdout.write(&text::board_line(number, &grade));
+        if let ProcessEnd::NotStarted(kind) = ended {
+            start_failure = Some(kind);
         }
-        report.grades.push(grade);
+        report.grades.push(BoardGrade { case, run, judged });
+        if !args.quiet && start_failure.is_none() {
+            stdout.write(&text::board_line(&report.grades));
+        }
+    }
+    if start_failure.is_some() {
+        return Ok(report);
     }
     let seen = report.grades.iter().map(|grade| (&grade.case, &grade.judged.observation));
     let seen: Vec<_> = seen.collect();
     // An interrupted diagnosis is left out; the grades are complete.
-    let diagnoses = courses::diagnose(&args.course, &seen, &mut cancel.clone());
-    report.diagnoses = diagnoses.unwrap_or_default();
+    let diagnosis = courses::diagnose(&args.course, &seen, &mut cancel.clone());
+    report.diagnosis = diagnosis.unwrap_or_default();
     Ok(report)
 }
 

@@ -16,7 +16,7 @@ use crate::program::{Folder, RunResult, command, run};
 const NPUZZLE: &str = env!("CARGO_BIN_EXE_npuzzle");
 
 /// A student's program with a selectable bug. It belongs to another crate, so cargo builds it.
-fn wrong_solver() -> &'static Path {
+pub(crate) fn wrong_solver() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
@@ -39,7 +39,7 @@ fn wrong_solver() -> &'static Path {
     })
 }
 
-fn grade(course: &str, flags: &[&str], program: &[&str]) -> RunResult {
+pub(crate) fn grade(course: &str, flags: &[&str], program: &[&str]) -> RunResult {
     run(["grade", "--course", course].iter().chain(flags).chain(&["--"]).chain(program))
 }
 
@@ -115,8 +115,10 @@ fn grade_names_wrong_searches() {
 fn grade_names_endless_searches() {
     // A limit that does not depend on the speed of the machine.
     let flags = ["--memory", "300M", "--time", "none"];
-    names_bug("wrong-ancestor", "princeton", &flags);
     names_bug("no-detection", "princeton", &flags);
+    names_bug("wrong-ancestor", "princeton", &flags);
+    // The states removed from the queue show the cause.
+    names_bug("wrong-ancestor", "umbc", &flags);
 }
 
 #[test]
@@ -244,11 +246,7 @@ fn crash_is_not_the_answer_unsolvable() {
         let crash = "echo 'Traceback (most recent call last):' >&2; exit 1";
         let crashed = grade(course, &flags, &["sh", "-c", crash]);
         assert_eq!(crashed.code, 1, "{course}: {}", crashed.stdout);
-        assert!(
-            crashed.stdout.contains("no answer in the output, exit code 1"),
-            "{}",
-            crashed.stdout
-        );
+        assert!(crashed.stdout.contains("crashed with exit code 1"), "{}", crashed.stdout);
         let silent = grade(course, &flags, &["sh", "-c", "exit 1"]);
         assert_eq!(silent.code, 0, "{course}: {}", silent.stdout);
     }
@@ -278,6 +276,37 @@ fn interrupted_grade_leaves_nothing() {
     let leftover = format!("npuzzle-{id}-");
     let names = fs::read_dir(std::env::temp_dir()).unwrap().map(|entry| entry.unwrap().file_name());
     assert_eq!(names.filter(|name| name.to_string_lossy().starts_with(&leftover)).count(), 0);
+}
+
+/// Escape sequences that clear the screen, a change of direction, and a bell.
+#[test]
+fn grade_escapes_what_a_program_prints() {
+    let folder = Folder::new();
+    let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n");
+    let [json, junit, scope] = ["r.json", "r.xml", "results.json"].map(|n| folder.path().join(n));
+    let paths = [&json, &junit, &scope].map(|path| path.to_str().unwrap());
+    let flags = ["--json", paths[0], "--junit", paths[1], "--gradescope", paths[2]];
+    let flags = [&["--boards", boards.to_str().unwrap()][..], &flags].concat();
+    let script = r"printf 'a\033[2Jb\342\200\256c\007\n' | tee /dev/stderr; exit 1";
+    let ran = grade("princeton", &flags, &["sh", "-c", script]);
+    let shown = r"a\u{1b}[2Jb\u{202e}c\u{7}";
+    assert!(ran.stdout.contains(&format!("stderr: {shown}\n")), "{}", ran.stdout);
+    for path in paths {
+        let text = fs::read_to_string(path).unwrap();
+        assert!(text.contains(&shown.replace('\\', r"\\")) || text.contains(shown), "{text}");
+        assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{text}");
+    }
+}
+
+#[test]
+fn grade_shows_the_same_error_once() {
+    let folder = Folder::new();
+    let boards = folder.file("boards", "1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/0 7 8\n1 2 3/4 5 0/7 8 6\n");
+    let flags = ["--boards", boards.to_str().unwrap()];
+    let ran = grade("princeton", &flags, &["sh", "-c", "echo Traceback >&2; exit 1"]);
+    assert_eq!(ran.stdout.matches("stderr: Traceback").count(), 1, "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches("; stderr as on board 1)").count(), 2, "{}", ran.stdout);
+    assert!(ran.stdout.contains("[1 2 3/4 5 6/0 7 8]: no answer"), "{}", ran.stdout);
 }
 
 #[test]
@@ -359,7 +388,8 @@ fn program_that_cannot_start_has_results() {
     assert_eq!(results["score"], 0.0);
     assert_eq!(results["results"][0]["verdict"], "cannot be started: no such program");
     let ran = grade("bu", &[], &["/no/such/program"]);
-    assert_eq!(ran.stdout.matches("no such program").count(), 1, "{}", ran.stdout);
+    assert_eq!(ran.stdout, "score: 0 of 100 points, 0 of 8 boards passed\n");
+    assert_eq!(ran.stderr.matches("no such program").count(), 1, "{}", ran.stderr);
     assert!(ran.stderr.contains("/no/such/program: cannot be started: no such program"));
     let scope: Value = serde_json::from_str(&read(&scope)).unwrap();
     assert_eq!(scope["score"], 0.0);

@@ -17,6 +17,8 @@ mod faults;
 mod files;
 mod generate;
 mod grade;
+#[cfg(target_os = "linux")]
+mod grade_matrix;
 mod interrupt;
 mod malformed;
 mod play;

@@ -23,6 +23,8 @@ pub enum Mutant {
     WrongGoal(Goal),
     /// Linear conflicts are counted by pairs of tiles.
     ConflictPairs,
+    /// The heuristic is larger than the number of moves that are needed.
+    Overestimates,
     /// Unsolvable boards are not detected.
     NoDetection,
     /// A state is closed when it is inserted into the queue.
@@ -41,6 +43,7 @@ impl Mutant {
             Mutant::DirectionsSwapped => "ways-swapped",
             Mutant::WrongGoal(_) => "wrong-goal",
             Mutant::ConflictPairs => "conflict-pairs",
+            Mutant::Overestimates => "overestimates",
             Mutant::NoDetection => "no-detection",
             Mutant::ClosedOnInsertion => "closed-on-insertion",
         }
@@ -73,6 +76,10 @@ impl Mutant {
                 "if three tiles are in reverse order, two of them must leave the line, not three: \
                  count the tiles that must leave, not the pairs"
             }
+            Mutant::Overestimates => {
+                "h must never exceed the number of moves that are needed, or A* misses shortest \
+                 solutions: check it on boards one move from the goal, and add g and h without factors"
+            }
             Mutant::NoDetection => {
                 "half of all boards are unsolvable: detect them by parity, or by searching a twin \
                  in lockstep"
@@ -103,6 +110,7 @@ impl fmt::Display for Mutant {
             Mutant::WrongGoal(Goal::Snail) => "wrong goal layout: the snail",
             Mutant::WrongGoal(Goal::Last) => "wrong goal layout: the blank last",
             Mutant::ConflictPairs => "linear conflicts are counted by pairs",
+            Mutant::Overestimates => "the heuristic overestimates",
             Mutant::NoDetection => "unsolvable boards are not detected",
             Mutant::ClosedOnInsertion => {
                 "states are closed when they are inserted, not when they are removed"

@@ -34,6 +34,14 @@ pub(super) enum MutantHeuristic {
     ManhattanWithBlank,
     /// Manhattan distance plus two moves for every pair of tiles in conflict.
     ConflictPairs,
+    /// A multiple of the Manhattan distance.
+    Weighted(u8),
+    /// Manhattan distance plus misplaced tiles.
+    ManhattanPlusMisplaced,
+    /// Manhattan distance to the cell after the goal cell, as if cells were numbered from 1.
+    ShiftedCells,
+    /// Always 0: uniform-cost search.
+    Zero,
 }
 
 /// Which states are not inserted into the queue.
@@ -58,6 +66,17 @@ pub(super) enum TieOrder {
     Fifo,
     /// Last in, first out.
     Lifo,
+    /// The lexicographically smallest board, as in a heap of pairs of key and board.
+    Board,
+    /// The smallest heuristic value.
+    LowH,
+}
+
+/// How a search ended, and the number of states that it inserted into its queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct SearchRun {
+    pub(super) end: SearchEnd,
+    pub(super) n_inserted: usize,
 }
 
 /// How a search ended.
@@ -93,24 +112,25 @@ impl MutantSearch {
     /// Returns the same search with other choices where several are correct: the order of children,
     /// the order of equal keys and, unless that is the mistake, which states are discarded.
     pub(super) fn variants(self) -> Vec<MutantSearch> {
-        const ORDERS: [[Slide; 4]; 3] = [
+        const ORDERS: [[Slide; 4]; 2] = [
             [Slide::Down, Slide::Right, Slide::Up, Slide::Left],
-            [Slide::Down, Slide::Up, Slide::Right, Slide::Left],
             [Slide::Left, Slide::Up, Slide::Right, Slide::Down],
         ];
+        const TIES: [TieOrder; 5] =
+            [TieOrder::Heap, TieOrder::Fifo, TieOrder::Lifo, TieOrder::Board, TieOrder::LowH];
         let discards = match self.discards {
+            // A greedy search without a closed list runs in circles.
+            Discards::Parent | Discards::Closed if self.is_greedy => {
+                vec![Discards::Closed, Discards::Inserted]
+            }
             Discards::Parent | Discards::Closed => vec![Discards::Parent, Discards::Closed],
             other => vec![other],
         };
         let mut variants = Vec::new();
         for discards in discards {
-            for ties in [TieOrder::Heap, TieOrder::Fifo, TieOrder::Lifo] {
-                variants.extend(ORDERS.map(|slides| MutantSearch {
-                    discards,
-                    ties,
-                    slides,
-                    ..self
-                }));
+            for ties in TIES {
+                let variant = |slides: [Slide; 4]| MutantSearch { discards, ties, slides, ..self };
+                variants.extend(ORDERS.map(variant));
             }
         }
         variants
@@ -118,39 +138,60 @@ impl MutantSearch {
 
     /// Runs the search with at most `max_inserted` states inserted into the queue. Returns `None`
     /// for boards of more than 16 cells.
-    pub(super) fn run(&self, instance: &Instance, max_inserted: usize) -> Option<SearchEnd> {
+    pub(super) fn run(&self, instance: &Instance, max_inserted: usize) -> Option<SearchRun> {
         let space = PackedSpace::new(instance.goal(), self.heuristic)?;
         let [start, goal] = [instance.start(), instance.goal()].map(PackedSpace::pack);
+        let task = SearchTask { search: self, space: &space, start, goal, max_inserted };
+        let key = |f: Cost, _: Cost, _: u64| f;
         Some(match self.ties {
-            TieOrder::Heap => self.run_with::<ArrayHeap<_, _>>(&space, start, goal, max_inserted),
-            TieOrder::Fifo => self.run_with::<FifoHeap<_, _>>(&space, start, goal, max_inserted),
-            TieOrder::Lifo => self.run_with::<BucketQueue<_>>(&space, start, goal, max_inserted),
+            TieOrder::Heap => task.run::<_, ArrayHeap<_, _>>(key),
+            TieOrder::Fifo => task.run::<_, FifoHeap<_, _>>(key),
+            TieOrder::Lifo => task.run::<_, BucketQueue<_>>(key),
+            TieOrder::Board => {
+                task.run::<_, ArrayHeap<_, _>>(|f, _, state| (f, PackedSpace::in_text_order(state)))
+            }
+            TieOrder::LowH => task.run::<_, ArrayHeap<_, _>>(|f, h, _| (f, h)),
         })
     }
+}
 
-    fn run_with<Q: MinQueue<u32, PackedNode>>(
+/// A search of one board.
+struct SearchTask<'a> {
+    search: &'a MutantSearch,
+    space: &'a PackedSpace,
+    start: u64,
+    goal: u64,
+    max_inserted: usize,
+}
+
+impl SearchTask<'_> {
+    /// Runs the search. `key` makes the key of the queue from f, h and the state.
+    fn run<K: Ord, Q: MinQueue<K, PackedNode>>(
         &self,
-        space: &PackedSpace,
-        start: u64,
-        goal: u64,
-        max_inserted: usize,
-    ) -> SearchEnd {
-        let key = |state: u64, g: Cost| space.eval(state) + if self.is_greedy { 0 } else { g };
+        key: impl Fn(Cost, Cost, u64) -> K,
+    ) -> SearchRun {
+        let SearchTask { space, start, goal, .. } = *self;
+        let MutantSearch { is_greedy, discards, tests_on_insertion, slides, .. } = *self.search;
+        let key = |state: u64, g: Cost| {
+            let h = space.eval(state);
+            key(if is_greedy { h } else { g + h }, h, state)
+        };
         let mut queue = Q::default();
         let mut seen = HashSet::new();
         let mut n_inserted = 1;
-        seen.extend((self.discards == Discards::Inserted).then_some(start));
+        let ended = |end, n_inserted| SearchRun { end, n_inserted };
+        seen.extend((discards == Discards::Inserted).then_some(start));
         queue.push(key(start, 0), PackedNode { state: start, parent: start, g: 0 });
         while let Some((_, node)) = queue.pop() {
-            if node.state == goal && !self.tests_on_insertion {
-                return SearchEnd::Solved(node.g);
+            if node.state == goal && !tests_on_insertion {
+                return ended(SearchEnd::Solved(node.g), n_inserted);
             }
-            if self.discards == Discards::Closed && !seen.insert(node.state) {
+            if discards == Discards::Closed && !seen.insert(node.state) {
                 continue;
             }
             let g = node.g + 1;
-            for state in self.slides.iter().filter_map(|&slide| space.slide(node.state, slide)) {
-                let is_discarded = match self.discards {
+            for state in slides.iter().filter_map(|&slide| space.slide(node.state, slide)) {
+                let is_discarded = match discards {
                     Discards::Nothing => false,
                     Discards::Parent => state == node.parent,
                     Discards::Closed => seen.contains(&state),
@@ -159,17 +200,17 @@ impl MutantSearch {
                 if is_discarded {
                     continue;
                 }
-                if state == goal && self.tests_on_insertion {
-                    return SearchEnd::Solved(g);
+                if state == goal && tests_on_insertion {
+                    return ended(SearchEnd::Solved(g), n_inserted);
                 }
                 n_inserted += 1;
-                if n_inserted > max_inserted {
-                    return SearchEnd::LimitReached;
+                if n_inserted > self.max_inserted {
+                    return ended(SearchEnd::LimitReached, n_inserted);
                 }
                 queue.push(key(state, g), PackedNode { state, parent: node.state, g });
             }
         }
-        SearchEnd::Exhausted
+        ended(SearchEnd::Exhausted, n_inserted)
     }
 }
 
@@ -202,16 +243,26 @@ impl PackedSpace {
             heuristic,
             MutantHeuristic::MisplacedWithBlank | MutantHeuristic::ManhattanWithBlank
         );
-        let counts_misplaced =
-            matches!(heuristic, MutantHeuristic::Misplaced | MutantHeuristic::MisplacedWithBlank);
         for (tile, &goal_cell) in goal.cells_by_tile().iter().enumerate() {
             space.goal_cells[tile] = goal_cell;
             if tile == 0 && !counts_blank {
                 continue;
             }
+            let next_cell = Cell::new(((goal_cell.index() + 1) % dims.cells()) as u16);
             for cell in dims.all_cells() {
                 let distance = dims.distance(cell, goal_cell);
-                let cost = if counts_misplaced { distance.min(1) } else { distance };
+                let cost = match heuristic {
+                    MutantHeuristic::Misplaced | MutantHeuristic::MisplacedWithBlank => {
+                        distance.min(1)
+                    }
+                    MutantHeuristic::Weighted(weight) => usize::from(weight) * distance,
+                    MutantHeuristic::ManhattanPlusMisplaced => distance + distance.min(1),
+                    MutantHeuristic::ShiftedCells => dims.distance(cell, next_cell),
+                    MutantHeuristic::Zero => 0,
+                    MutantHeuristic::Manhattan
+                    | MutantHeuristic::ManhattanWithBlank
+                    | MutantHeuristic::ConflictPairs => distance,
+                };
                 space.costs[tile][cell.index()] = cost as u8;
             }
         }
@@ -221,6 +272,11 @@ impl PackedSpace {
     fn pack(board: &Board) -> u64 {
         let tiles = board.tiles().iter().rev();
         tiles.fold(0, |state, tile| state << 4 | u64::from(tile.number()))
+    }
+
+    /// A number that orders states like their lists of tiles.
+    fn in_text_order(state: u64) -> u64 {
+        (0..16).fold(0, |number, cell| number << 4 | PackedSpace::tile(state, cell) as u64)
     }
 
     fn tile(state: u64, cell: usize) -> usize {

@@ -3,8 +3,8 @@
 use npuzzle::{Options, Tables};
 use npuzzle_core::Random;
 
-use super::likelihood::MAX_INSERTED;
 use super::mutant_search::{Discards, MutantHeuristic, MutantSearch, SearchEnd};
+use super::simulation::MAX_INSERTED;
 use super::*;
 use crate::courses::princeton;
 use crate::search::CourseHeuristic;
@@ -17,10 +17,13 @@ fn observe(search: &MutantSearch) -> Vec<(TestCase, Observation)> {
         let report =
             Options::default().solve_with(&case.instance, &mut Tables::new(), &mut ()).unwrap();
         let shortest = report.upper_bound();
-        let behavior = match shortest.and_then(|_| search.run(&case.instance, MAX_INSERTED)) {
+        let behavior = match shortest
+            .and_then(|_| search.run(&case.instance, MAX_INSERTED))
+            .map(|run| run.end)
+        {
             None | Some(SearchEnd::Exhausted) => Behavior::ReportedUnsolvable,
             Some(SearchEnd::Solved(moves)) => Behavior::Solved(moves),
-            Some(SearchEnd::LimitReached) => Behavior::LimitReached,
+            Some(SearchEnd::LimitReached) => Behavior::TimedOut,
         };
         let passed = match behavior {
             Behavior::Solved(moves) => Some(moves) == shortest,
@@ -34,7 +37,7 @@ fn observe(search: &MutantSearch) -> Vec<(TestCase, Observation)> {
 fn named(observations: &[(TestCase, Observation)]) -> Vec<&'static str> {
     let observations: Vec<_> = observations.iter().map(|(case, seen)| (case, seen)).collect();
     let found = diagnose(&princeton::COURSE, &observations, &mut ()).unwrap();
-    found.iter().map(|found| found.mutant.name()).collect()
+    found.iter().map(Diagnosis::name).collect()
 }
 
 /// One variant of each mistake that is not the textbook one, which the command-line tests cover.

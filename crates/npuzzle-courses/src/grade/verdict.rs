@@ -64,6 +64,18 @@ impl Verdict {
 pub enum Defect {
     /// The process did not exit by itself.
     Ended(ProcessEnd),
+    /// The process exited because of an unhandled error.
+    Crashed {
+        /// The exit code.
+        code: i32,
+    },
+    /// The output contains the number of moves and no solution.
+    OnlyCounted {
+        /// The claimed number of moves.
+        claimed: Cost,
+        /// The length of a shortest solution, if it is known.
+        shortest: Option<Cost>,
+    },
     /// The output contains no answer.
     NoAnswer {
         /// The exit code.
@@ -111,6 +123,17 @@ impl fmt::Display for Defect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Defect::Ended(end) => end.fmt(f),
+            Defect::Crashed { code } => write!(f, "crashed with exit code {code}"),
+            Defect::OnlyCounted { claimed, shortest } => {
+                let noun = if *claimed == 1 { "move" } else { "moves" };
+                write!(f, "claims {claimed} {noun}")?;
+                match shortest {
+                    Some(shortest) if shortest == claimed => f.write_str(", which is right")?,
+                    Some(shortest) => write!(f, " instead of {shortest}")?,
+                    None => {}
+                }
+                f.write_str(", and shows no solution")
+            }
             Defect::NoAnswer { code: 0 } => f.write_str("no answer in the output"),
             Defect::NoAnswer { code } => write!(f, "no answer in the output, exit code {code}"),
             Defect::Fault(fault) => fault.fmt(f),
@@ -167,6 +190,8 @@ pub struct Observation {
     pub has_shifted_g: bool,
     /// An anomaly of the states removed from the queue.
     pub queue_anomaly: Option<QueueAnomaly>,
+    /// A hash of the answer, equal for equal answers of one run of the grader.
+    pub answer_hash: u64,
 }
 
 impl Observation {
@@ -179,6 +204,7 @@ impl Observation {
             has_reversed_directions: false,
             has_shifted_g: false,
             queue_anomaly: None,
+            answer_hash: 0,
         }
     }
 }
@@ -201,10 +227,27 @@ pub enum Behavior {
     WrongEnd(Board),
     /// It reports that the board is unsolvable.
     ReportedUnsolvable,
-    /// It reached the time limit or the memory limit.
-    LimitReached,
-    /// Anything else.
+    /// It reached the time limit.
+    TimedOut,
+    /// It reached the memory limit.
+    OutOfMemory,
+    /// A signal or an unhandled error ended it.
+    Crashed,
+    /// It exited without any output.
+    Silent,
+    /// Its output contains no answer.
+    Unreadable,
+    /// It gives this number of moves and no solution.
+    OnlyCounted(Cost),
+    /// Anything else, such as boards that are no path.
     Other,
+}
+
+impl Behavior {
+    /// Whether the program reached the time limit or the memory limit.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Behavior::TimedOut | Behavior::OutOfMemory)
+    }
 }
 
 /// An anomaly of the states removed from a queue.

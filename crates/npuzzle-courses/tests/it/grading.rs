@@ -62,7 +62,10 @@ fn defects_name_what_is_wrong() {
         assert_eq!(defect("princeton", TWO_MOVES, text), expected, "{text}");
     };
     check("", "no answer in the output");
-    check("Minimum number of moves = 2\n", "no answer in the output");
+    let counted = |n, rest: &str| check(&format!("Minimum number of moves = {n}\n"), rest);
+    counted(2, "claims 2 moves, which is right, and shows no solution");
+    counted(5, "claims 5 moves instead of 2, and shows no solution");
+    counted(1, "claims 1 move instead of 2, and shows no solution");
     let detour = "Minimum number of moves = 4
 3\n 1 2 3\n 4 0 5\n 7 8 6
 3\n 1 2 3\n 0 4 5\n 7 8 6
@@ -130,10 +133,13 @@ fn crash_on_an_unsolvable_board_is_not_silence() {
         text: String::new(),
         stderr: stderr.to_owned(),
     };
-    for name in ["umbc", "auc", "cuhk"] {
+    for name in ["umbc", "auc", "cuhk", "princeton"] {
         let crashed = judge_output(name, UNSOLVABLE, output(crash));
-        assert_eq!(crashed.defect, Some(Defect::NoAnswer { code: 1 }), "{name}");
-        assert_eq!(judge_output(name, UNSOLVABLE, output("")).defect, None, "{name}");
+        assert_eq!(crashed.defect, Some(Defect::Crashed { code: 1 }), "{name}");
+        assert_eq!(crashed.observation.behavior, Behavior::Crashed, "{name}");
+        let silent = judge_output(name, UNSOLVABLE, output("")).defect;
+        let must_report = name == "princeton";
+        assert_eq!(silent, must_report.then_some(Defect::UnsolvableNotReported), "{name}");
     }
 }
 
@@ -145,12 +151,11 @@ fn process_end_decides_before_the_output() {
         let verdict = judge_output("princeton", TWO_MOVES, output);
         (verdict.observation.behavior, verdict.defect.unwrap().to_string())
     };
-    let (limit, other) = (Behavior::LimitReached, Behavior::Other);
-    assert_eq!(ended(ProcessEnd::Time, ""), (limit.clone(), "timed out".to_owned()));
+    assert_eq!(ended(ProcessEnd::Time, ""), (Behavior::TimedOut, "timed out".to_owned()));
     let out_of_memory = ended(ProcessEnd::Code(1), "java.lang.OutOfMemoryError: heap");
-    assert_eq!(out_of_memory, (limit, "exceeded the memory limit".to_owned()));
+    assert_eq!(out_of_memory, (Behavior::OutOfMemory, "exceeded the memory limit".to_owned()));
     let crashed = ended(ProcessEnd::Signal(11), "");
-    assert_eq!(crashed, (other, "crashed: killed by signal 11".to_owned()));
+    assert_eq!(crashed, (Behavior::Crashed, "crashed: killed by signal 11".to_owned()));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The results for other programs: our JSON, JUnit XML, Gradescope's `results.json`.
 
-use npuzzle_courses::{Defect, Diagnosis};
-use serde_json::json;
+use npuzzle_courses::{Diagnosis, NamedMistake, Pattern};
+use serde_json::{Value, json};
 
 use super::{BoardGrade, GradeReport, text};
 use crate::exit::Failure;
@@ -9,7 +9,7 @@ use crate::report::json_line;
 
 /// The object that `--json` writes; its names are stable.
 pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<String, Failure> {
-    let diagnosis = |found: &Diagnosis| {
+    let mistake = |found: &NamedMistake| {
         json!({
             "suspect": found.mutant.name(),
             "words": found.mutant.to_string(),
@@ -20,6 +20,18 @@ pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<
             "evidence": found.evidence,
             "advice": found.mutant.advice(),
         })
+    };
+    let pattern = |found: &Pattern| {
+        json!({
+            "symptom": found.symptom.name(),
+            "words": found.to_string(),
+            "advice": found.advice(),
+        })
+    };
+    let (mistakes, pattern) = match &report.diagnosis {
+        None => (Vec::new(), Value::Null),
+        Some(Diagnosis::Mistake(found)) => (vec![mistake(found)], Value::Null),
+        Some(Diagnosis::Pattern(found)) => (Vec::new(), pattern(found)),
     };
     let board = |grade: &BoardGrade| {
         let (score, points) = report.points_of(grade);
@@ -49,7 +61,8 @@ pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<
         "points": report.points,
         "time_limit_s": report.limits.time.map(|time| time.as_secs_f64()),
         "memory_limit_bytes": report.limits.memory,
-        "diagnoses": report.diagnoses.iter().map(diagnosis).collect::<Vec<_>>(),
+        "diagnoses": mistakes,
+        "pattern": pattern,
         "results": report.grades.iter().map(board).collect::<Vec<_>>(),
         "version": env!("CARGO_PKG_VERSION"),
     }))
@@ -59,8 +72,7 @@ pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<
 /// JUnit error.
 pub(super) fn junit(course: &str, report: &GradeReport) -> String {
     let (n, n_passed) = (report.grades.len(), report.n_passed());
-    let is_error = |grade: &BoardGrade| matches!(grade.judged.defect, Some(Defect::Ended(_)));
-    let n_errors = report.grades.iter().filter(|grade| is_error(grade)).count();
+    let n_errors = report.grades.iter().filter(|grade| grade.is_error()).count();
     let n_failures = n - n_passed - n_errors;
     let seconds = total_seconds(report);
     let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n".to_owned();
@@ -77,7 +89,7 @@ pub(super) fn junit(course: &str, report: &GradeReport) -> String {
             text += "/>\n";
             continue;
         }
-        let element = if is_error(grade) { "error" } else { "failure" };
+        let element = if grade.is_error() { "error" } else { "failure" };
         let (verdict, details) = (xml(&grade.verdict()), xml(&details(grade)));
         text += &format!(
             ">\n      <{element} message=\"{verdict}\">{details}</{element}>\n    </testcase>\n"

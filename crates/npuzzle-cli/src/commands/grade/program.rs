@@ -58,7 +58,7 @@ fn start(
         match sandbox::run(command, stdin, limits, &mut || cancel.is_cancelled()) {
             Ok(run) => return Ok(run),
             Err(error) if !is_shortage(&error) => {
-                return Ok(ProgramRun::not_started(&error));
+                return Ok(ProgramRun::not_started(error.kind()));
             }
             Err(error) if cancel.is_cancelled() || Instant::now() > end => {
                 return Err(Failure::io(program, &error));

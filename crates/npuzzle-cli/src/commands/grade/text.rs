@@ -2,24 +2,44 @@
 
 use std::fmt::Write;
 
+use npuzzle_courses::Diagnosis;
+
 use super::{BoardGrade, GradeReport};
 use crate::io::units;
+use crate::messages::escaped;
 
-/// One line for a board, and more if it fails.
-pub(super) fn board_line(number: usize, grade: &BoardGrade) -> String {
+/// One line for the last board, and new lines of standard error if it fails.
+pub(super) fn board_line(grades: &[BoardGrade]) -> String {
+    let Some((grade, previous)) = grades.split_last() else { return String::new() };
     let mark = if grade.is_passed() { "pass" } else { "FAIL" };
-    let seconds = grade.run.time.as_secs_f64();
-    let memory = grade.run.memory.map_or(String::new(), |n| format!(", {}", units::size(n)));
-    let (name, verdict) = (&grade.case.name, grade.verdict());
-    let mut line = format!("{number:2} {mark}  {name}: {verdict} ({seconds:.2} s{memory})\n");
-    if !grade.is_passed() {
-        // Writing to a string cannot fail, here and below.
-        let _ = writeln!(line, "         board {}", grade.case.instance.start().slash());
-        for message in grade.stderr_excerpt().lines() {
-            let _ = writeln!(line, "         stderr: {message}");
-        }
+    let mut cost = format!("{:.2} s", grade.run.time.as_secs_f64());
+    if let Some(n) = grade.run.memory {
+        cost += &format!(", {}", units::size(n));
     }
-    line
+    let stderr = if grade.is_passed() { String::new() } else { grade.stderr_excerpt() };
+    let is_same = |other: &BoardGrade| !other.is_passed() && other.stderr_excerpt() == stderr;
+    let known = previous.iter().position(is_same).filter(|_| !stderr.is_empty());
+    if let Some(index) = known {
+        cost += &format!("; stderr as on board {}", index + 1);
+    }
+    let number = grades.len();
+    let mut text = format!("{number:2} {mark}  {} ({cost})\n", board_verdict(grade));
+    for message in stderr.lines().filter(|_| known.is_none()) {
+        // Writing to a string cannot fail, here and below.
+        let _ = writeln!(text, "         stderr: {message}");
+    }
+    text
+}
+
+/// The name and the verdict, which does not repeat the length in the name. A failed board is shown.
+fn board_verdict(grade: &BoardGrade) -> String {
+    let (name, verdict) = (escaped(&grade.case.name), grade.verdict());
+    if !grade.is_passed() {
+        return format!("{name} [{}]: {verdict}", grade.case.instance.start().slash());
+    }
+    let length = name.split(',').next().unwrap_or_default();
+    let rest = verdict.strip_prefix(length).and_then(|rest| rest.strip_prefix(", "));
+    format!("{name}: {}", rest.unwrap_or(&verdict))
 }
 
 /// The score, and the likely bug if there is one.
@@ -33,15 +53,16 @@ pub(super) fn summary(report: &GradeReport) -> String {
     text + &diagnosis(report)
 }
 
-/// The likely bugs with their evidence; empty if none fits.
+/// The likely bug with its evidence, or what all failed boards have in common; empty if neither is clear.
 pub(super) fn diagnosis(report: &GradeReport) -> String {
-    let mut text = String::new();
-    for (index, found) in report.diagnoses.iter().enumerate() {
-        let head = if index == 0 { "likely bug" } else { "or" };
-        let _ = writeln!(text, "{head}: {}", found.mutant);
-        let _ = writeln!(text, "  evidence: {}", found.evidence);
-        let _ = writeln!(text, "  advice: {}", found.mutant.advice());
-    }
+    let Some(found) = &report.diagnosis else { return String::new() };
+    let mut text = match found {
+        Diagnosis::Mistake(mistake) => {
+            format!("likely bug: {found}\n  evidence: {}\n", mistake.evidence)
+        }
+        Diagnosis::Pattern(_) => format!("observed: {found}\n"),
+    };
+    let _ = writeln!(text, "  advice: {}", found.advice());
     text
 }
 
