@@ -36,6 +36,7 @@ mod json;
 mod json_boards;
 mod lines;
 mod pair;
+mod pddl;
 mod reader;
 mod reason;
 mod source;
@@ -50,6 +51,7 @@ use self::source::Source;
 use crate::puzzle::board::Board;
 
 pub use self::error::FormatError;
+pub use self::pddl::{pddl_domain, pddl_problem};
 pub use self::write::{WriteError, write};
 
 crate::named_enum! {

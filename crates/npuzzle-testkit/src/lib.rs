@@ -5,8 +5,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod answers;
 pub mod data;
 pub mod naive;
+pub mod pddl;
 pub mod random;
 pub mod space;
 

@@ -13,14 +13,20 @@
 
 mod check;
 mod compare;
+mod judge;
+mod saved_report;
 mod solve;
+mod task;
 mod trace;
 
 use std::time::Duration;
 
 pub use check::CheckRecord;
 pub use compare::CompareRecord;
+pub use judge::JudgmentRecord;
+pub use saved_report::SavedReport;
 pub use solve::{CountRecord, IterationRecord, SolveRecord};
+pub use task::TaskRecord;
 pub use trace::{NodeRecord, TraceEndRecord, TraceRecord, TraceSearchRecord, TraceStepRecord};
 
 /// The version of the field names. It changes when a name changes its meaning.

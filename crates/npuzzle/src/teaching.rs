@@ -8,6 +8,7 @@
 //! - [`AlgorithmConfig::run`] measures an algorithm; [`RunSummary`] summarizes the results.
 //! - [`Auditor`] tests whether a heuristic is admissible and consistent.
 //! - [`Generator`] generates boards of a given difficulty.
+//! - [`Dataset`] makes tasks for models that reason; [`Judge`] judges their answers.
 //! - [`Census`] counts the boards at each distance from a goal.
 //! - [`BoardSet`] has the public sets of boards, with the published results.
 
@@ -18,8 +19,11 @@ pub(crate) mod buggy_heuristics;
 pub(crate) mod census;
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod dataset;
+mod exact_distance;
 pub(crate) mod generate;
 pub(crate) mod heuristic_error;
+pub(crate) mod judge;
 pub(crate) mod move_text;
 pub(crate) mod named_heuristic;
 mod same_size;
@@ -35,8 +39,15 @@ pub use check::{
     find_boards, find_moves, first_unknown_token,
 };
 pub use compare::{AlgorithmConfig, RunEnd, RunResult, RunSummary, StatsSummary, branching_factor};
+pub use dataset::{
+    Dataset, DatasetError, DatasetSpec, DatasetTask, PromptTemplate, SplitSpec, TemplateError,
+};
 pub use generate::{GenerateError, GenerateSpec, Generated, Generator};
 pub use heuristic_error::HeuristicError;
+pub use judge::{
+    AnswerError, AnswerMark, AnswerStatus, IllegalMove, Judge, JudgeRules, JudgeTask, Judgment,
+    MAX_ANSWER_MOVES, Scoring, judge_many,
+};
 pub use move_text::{MoveTextError, read_moves};
 pub use named_heuristic::NamedHeuristic;
 pub use trace::{

@@ -14,6 +14,7 @@ mod census;
 mod eight;
 mod fifteen;
 mod instructions;
+mod judge;
 mod korf24;
 mod larger_boards;
 mod limits;
@@ -98,7 +99,7 @@ enum Effort {
 /// The name of a part of the table, and the function that measures it.
 type Part = (&'static str, fn(&mut Table, &Path, Effort));
 
-const PARTS: [Part; 9] = [
+const PARTS: [Part; 10] = [
     ("8", |table, _, _| eight::run(table)),
     ("spaces", |table, _, _| spaces::run(table)),
     ("census", |table, _, _| census::run(table)),
@@ -111,6 +112,7 @@ const PARTS: [Part; 9] = [
     ("astar", |table, _, _| best_first::run(table)),
     ("builds", |table, _, effort| builds::run(table, effort)),
     ("limits", |table, _, _| limits::run(table)),
+    ("judge", |table, _, _| judge::run(table)),
 ];
 
 fn run(effort: Effort) {

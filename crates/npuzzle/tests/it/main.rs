@@ -18,6 +18,7 @@ mod journal;
 mod known;
 mod limits;
 mod option_combinations;
+mod pddl;
 mod plans;
 mod sizes;
 mod tables;
