@@ -9,10 +9,12 @@ mod compare;
 mod completions;
 mod convert;
 mod course;
+mod dataset;
 mod deferred;
 mod generate;
 mod grade;
 mod groups;
+mod judge;
 mod play;
 mod render;
 mod serve;
@@ -33,12 +35,14 @@ pub(crate) use cluster::{
 };
 pub(crate) use compare::{CompareArgs, CountersArg, Figure};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
-pub(crate) use convert::ConvertArgs;
+pub(crate) use convert::{ConvertArgs, ConvertTarget};
 pub(crate) use course::{CourseArgs, CourseCommand, CourseInput};
+pub(crate) use dataset::DatasetArgs;
 pub(crate) use deferred::Deferred;
 pub(crate) use generate::GenerateArgs;
 pub(crate) use grade::GradeArgs;
 pub(crate) use groups::{BoardArgs, OutputFormat, SizedGoalArg, goal_board};
+pub(crate) use judge::JudgeArgs;
 pub(crate) use play::{Arrows, Letters, PlayArgs};
 pub(crate) use render::RenderArgs;
 pub(crate) use serve::ServeArgs;
@@ -80,6 +84,10 @@ pub(crate) enum Command {
     Cluster(Deferred<ClusterArgs>),
     /// Run a student's program on a set of boards, judge its answers, name the likely bug
     Grade(Deferred<GradeArgs>),
+    /// Make tasks for models that reason: prompts, exact distances, optimal moves, disjoint splits
+    Dataset(Deferred<DatasetArgs>),
+    /// Judge answers of models: find the moves in free text, score them, say why
+    Judge(Deferred<JudgeArgs>),
     /// Convert boards between formats and moves between notations
     Convert(Deferred<ConvertArgs>),
     /// Draw a board or a solution: SVG, PNG, animated GIF or an HTML page

@@ -8,8 +8,10 @@ mod compare;
 mod completions;
 mod convert;
 mod course;
+mod dataset;
 mod generate;
 mod grade;
+mod judge;
 mod play;
 mod render;
 mod serve;
@@ -32,6 +34,8 @@ pub(crate) fn run(command: Command) -> Result<Exit, Failure> {
         Command::Census(Deferred(args)) => census::run(&args),
         Command::Cluster(Deferred(args)) => cluster::run(&args),
         Command::Grade(Deferred(args)) => grade::run(&args),
+        Command::Dataset(Deferred(args)) => dataset::run(&args),
+        Command::Judge(Deferred(args)) => judge::run(&args),
         Command::Convert(Deferred(args)) => convert::run(&args),
         Command::Render(Deferred(args)) => render::run(&args),
         Command::Play(Deferred(args)) => play::run(&args),

@@ -1,4 +1,4 @@
-//! The examples of the README and of the user guide work as shown.
+//! The examples of the README, of the user guide and of the page on datasets work as shown.
 //!
 //! `console` blocks are compared with the output of the program, the commands of `sh` blocks must
 //! succeed, and commands in running text must exist. Rust examples are doctests of `npuzzle`, Python
@@ -17,7 +17,7 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache");
 
 /// Pages whose `console` and `sh` blocks are run.
-const PAGES: &[&str] = &["README.md", "docs/guide.md"];
+const PAGES: &[&str] = &["README.md", "docs/guide.md", "docs/datasets.md"];
 
 #[test]
 fn console_examples_print_what_the_pages_show() {

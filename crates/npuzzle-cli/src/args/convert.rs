@@ -1,5 +1,8 @@
 //! The flags of `npuzzle convert`.
 
+use std::fmt;
+use std::path::PathBuf;
+
 use clap::{ArgGroup, Parser};
 use npuzzle::format::Format;
 
@@ -10,13 +13,14 @@ use super::values;
 /// Convert boards between formats and moves between notations.
 #[derive(Parser, Debug)]
 #[command(mut_arg("goal", |arg| arg.help(
-    "Goal to write with the board in the formats pair and json: last, first, snail, or a board"
+    "Goal to write with the board in the formats pair, json and pddl: last, first, snail, or a board"
 )))]
 #[command(group = ArgGroup::new("input").required(true).multiple(true))]
 #[command(after_help = "\
 Examples:
   npuzzle convert puzzle.txt --to slash
   npuzzle convert \"1 2 3/4 5 6/7 8 0\" --goal first --to pair
+  npuzzle convert \"8 1 3/4 0 2/7 6 5\" --to pddl --domain domain.pddl -o problem.pddl
   npuzzle convert --moves \"ULDR\" --from blank --notation tile
   npuzzle convert \"8 1 3/4 0 2/7 6 5\" --moves \"R D\" --notation numbers
   npuzzle convert steps.txt --from boards --notation tile
@@ -33,9 +37,13 @@ pub(crate) struct ConvertArgs {
     #[command(flatten)]
     pub(crate) board: BoardArgs,
 
-    /// Write boards in this format
-    #[arg(long, value_name = "FORMAT", default_value = "slash", value_parser = values::one_of(&Format::ALL))]
-    pub(crate) to: Format,
+    /// Write boards in this format; pddl is a planning problem with its domain, for planners
+    #[arg(long, value_name = "FORMAT", default_value = "slash", value_parser = values::one_of(&ConvertTarget::all()))]
+    pub(crate) to: ConvertTarget,
+
+    /// With --to pddl: write the domain to this file, and only the problem to the output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) domain: Option<PathBuf>,
 
     /// Moves to convert instead of boards: moves, a file, or - for standard input
     #[arg(long, value_name = "MOVES|FILE", allow_hyphen_values = true, group = "input")]
@@ -63,4 +71,27 @@ pub(crate) struct ConvertArgs {
 
     #[command(flatten)]
     pub(crate) out: OutArg,
+}
+
+/// What boards are converted to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ConvertTarget {
+    Format(Format),
+    Pddl,
+}
+
+impl ConvertTarget {
+    fn all() -> Vec<ConvertTarget> {
+        Format::ALL.into_iter().map(ConvertTarget::Format).chain([ConvertTarget::Pddl]).collect()
+    }
+}
+
+/// The value of the flag.
+impl fmt::Display for ConvertTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConvertTarget::Format(format) => format.fmt(f),
+            ConvertTarget::Pddl => f.write_str("pddl"),
+        }
+    }
 }

@@ -115,7 +115,7 @@ pub(crate) struct GenerateArgs {
 }
 
 /// `22` or `20..25`, both ends included; `20..=25` means the same.
-fn range<T: FromStr + Copy>(text: &str) -> Result<RangeInclusive<T>, String> {
+pub(super) fn range<T: FromStr + Copy>(text: &str) -> Result<RangeInclusive<T>, String> {
     let expected = |_| "expected a number such as 22, or a range such as 20..25".to_owned();
     let number = |text: &str| text.trim().parse::<T>().map_err(expected);
     match text.split_once("..") {

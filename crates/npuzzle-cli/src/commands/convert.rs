@@ -1,10 +1,12 @@
 //! `npuzzle convert`: converts boards between formats and moves between notations.
 
-use npuzzle::format::{self, Entry, WriteError};
+mod planning;
+
+use npuzzle::format::{self, Entry, Format, WriteError};
 use npuzzle::{Board, Moves, MovesError, Notation};
 
 use super::check::read_solution;
-use crate::args::{ConvertArgs, goal_board};
+use crate::args::{ConvertArgs, ConvertTarget, goal_board};
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output};
@@ -27,18 +29,24 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
         let message = "--from, --notation and --compact require --moves or --from boards";
         return Err(Failure::usage(message));
     }
-    convert_boards(args)
+    match args.to {
+        ConvertTarget::Pddl => planning::convert(args),
+        ConvertTarget::Format(_) if args.domain.is_some() => {
+            Err(Failure::usage("--domain requires --to pddl"))
+        }
+        ConvertTarget::Format(format) => convert_boards(args, format),
+    }
 }
 
 /// Converts all boards. Those that cannot be read or written are reported and left out.
-fn convert_boards(args: &ConvertArgs) -> Result<Exit, Failure> {
+fn convert_boards(args: &ConvertArgs, to: Format) -> Result<Exit, Failure> {
     let mut exit = Exit::Yes;
     let mut text = String::new();
     for arg in &args.inputs {
         let input = Input::from_arg(arg)?;
         for entry in format::read(&input.text, args.board.format) {
             let converted = entry.map_err(|error| error.render(&input.source)).and_then(|entry| {
-                write_board(args, &entry)
+                write_board(args, &entry, to)
                     .map_err(|error| format!("{}:{}: {error}", input.source, entry.line))
             });
             match converted {
@@ -62,16 +70,16 @@ fn convert_boards(args: &ConvertArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn write_board(args: &ConvertArgs, entry: &Entry) -> Result<String, String> {
+fn write_board(args: &ConvertArgs, entry: &Entry, to: Format) -> Result<String, String> {
     let dims = entry.board.dims();
     let goal = match &args.board.goal {
         Some(goal) => Some(goal_board(goal, dims).map_err(|failure| failure.to_string())?),
         None => entry.goal.clone(),
     };
     // The goal of the input is dropped if the format has none; the goal of the flag is not.
-    let written = match format::write(&entry.board, goal.as_ref(), args.to) {
+    let written = match format::write(&entry.board, goal.as_ref(), to) {
         Err(WriteError::CarriesNoGoal { .. }) if args.board.goal.is_none() => {
-            format::write(&entry.board, None, args.to)
+            format::write(&entry.board, None, to)
         }
         written => written,
     };
@@ -117,8 +125,11 @@ fn convert_moves(
     };
     let converted = if args.inverse { moves.inverse() } else { moves.clone() };
     if args.apply {
+        let ConvertTarget::Format(format) = args.to else {
+            return Err(Failure::usage("--apply writes a board: choose another format than pddl"));
+        };
         let board = replayed(&converted, start.ok_or_else(start_missing)?)?;
-        return format::write(&board, None, args.to).map_err(Failure::usage);
+        return format::write(&board, None, format).map_err(Failure::usage);
     }
     // The inverse starts where the moves end.
     let start = match start {

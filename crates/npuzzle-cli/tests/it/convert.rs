@@ -87,3 +87,26 @@ fn convert_rejects_impossible_requests() {
     refused(&["1 2/3 0", "--notation", "blank"], "", "require --moves");
     refused(&["1 2 3/4 5 0", "--to", "digits"], "", "square");
 }
+
+#[test]
+fn convert_writes_planning_tasks() {
+    use npuzzle_testkit::pddl::PlanningTask;
+    let folder = crate::program::Folder::new();
+    let [domain, problem] = ["domain.pddl", "problem.pddl"].map(|name| folder.path().join(name));
+    let files = ["--domain", domain.to_str().unwrap(), "-o", problem.to_str().unwrap()];
+    let ran = run(["convert", "1 2/0 3", "--to", "pddl"].iter().chain(&files));
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    let [domain, problem] = [domain, problem].map(|path| std::fs::read_to_string(path).unwrap());
+    let task = PlanningTask::read(&domain, &problem);
+    let names: Vec<String> =
+        task.successors(&task.init).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["down", "left"]);
+    check(&["1 2/0 3", "--to", "pddl"], "", &(domain + &problem));
+    for args in [
+        &["1 2/0 3", "1 2/3 0", "--to", "pddl"][..],
+        &["1 2/0 3", "--domain", "d"],
+        &["1 2/0 3", "--moves", "L", "--apply", "--to", "pddl"],
+    ] {
+        assert_eq!(run(["convert"].iter().chain(args)).code, 2, "{args:?}");
+    }
+}

@@ -13,6 +13,7 @@ mod cluster;
 mod compare;
 mod convert;
 mod courses;
+mod dataset;
 mod faults;
 mod files;
 mod generate;
