@@ -36,7 +36,7 @@ Commands:
   bench         measure times, nodes, bytes and ratios, and compare them with the targets
   bench --quick the same within two minutes: stored tables, no long searches
   bench --part PART
-                one part: 8, spaces, census, 15, runs, 24, astar, builds or limits
+                one part: 8, spaces, census, 15, runs, 24, astar, builds, limits or judge
   bench --instructions
                 count the instructions per node of the hot loops; needs valgrind
   bench larger [BOARDS|random]
@@ -59,6 +59,7 @@ Commands:
                 inputs with the same coverage to the committed corpus
   sanitize      run the tests that reach unsafe code under AddressSanitizer and Miri
   release       build a release archive and its checksum in target/dist
+  wheels        build the release wheel of the Python package for this system in target/dist
   page          build the page as static files in target/page, and the npm package in target/npm
   pictures      regenerate the screenshots of the docs
   learn FILE [SEED]
@@ -106,6 +107,7 @@ fn run(root: &Path, args: &[&str]) -> io::Result<bool> {
         ["fuzz", ref flags @ ..] => fuzz::run(root, flags),
         ["sanitize"] => sanitize::run(root),
         ["release"] => release::run(root),
+        ["wheels"] => python::wheels(root).map(|()| true),
         ["page"] => page::run(root),
         ["pictures"] => browser::pictures(root),
         ["learn", ref rest @ ..] => learn::run(root, rest),

@@ -1,4 +1,4 @@
-//! The tests of the Python package: a virtual environment with their dependencies, the wheel, pytest.
+//! The Python package: release wheels; and its tests, with a virtual environment for their dependencies.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -21,9 +21,28 @@ const PACKAGE: &str = "crates/npuzzle-python";
 pub(crate) fn test(root: &Path) -> io::Result<Tally> {
     let target = toolchain::target_folder(root);
     let python = environment(&target.join("python-venv"))?;
-    let wheel = build(root, &python, &target.join("wheels"))?;
+    // The profile of the other tests, so that compiled dependencies are reused.
+    let wheel = build(root, &python, &target.join("wheels"), &["--profile", "dev"])?;
     pip(&python, &["install", "--force-reinstall", "--no-deps"], &[wheel.as_os_str()])?;
     pytest(root, &python, &target)
+}
+
+/// Builds the release wheel for this system in target/dist. It serves every Python from 3.9 on.
+pub(crate) fn wheels(root: &Path) -> io::Result<()> {
+    let target = toolchain::target_folder(root);
+    let python = environment(&target.join("python-venv"))?;
+    let folder = target.join("dist");
+    fs::create_dir_all(&folder)?;
+    // Maturin's own name for the file, so that pip accepts it.
+    let wheels = target.join("release-wheels");
+    let wheel = build(root, &python, &wheels, &["--release"])?;
+    let name = wheel.file_name().ok_or_else(|| io::Error::other("the wheel has no name"))?;
+    let path = folder.join(name);
+    fs::copy(&wheel, &path)?;
+    let mb = fs::metadata(&path)?.len() as f64 / 1e6;
+    println!("{} ({mb:.1} MB)", path.display());
+    println!("pip install {}", path.display());
+    Ok(())
 }
 
 /// The interpreter of the virtual environment, which is created if it is missing.
@@ -74,12 +93,12 @@ fn pip<S: AsRef<OsStr>>(python: &Path, args: &[&str], packages: &[S]) -> io::Res
     run(&mut pip)
 }
 
-/// Builds the wheel with the profile of the other tests, so that compiled dependencies are reused.
-fn build(root: &Path, python: &Path, wheels: &Path) -> io::Result<PathBuf> {
+/// Builds the only wheel of a folder, with a profile.
+fn build(root: &Path, python: &Path, wheels: &Path, profile: &[&str]) -> io::Result<PathBuf> {
     let _ = fs::remove_dir_all(wheels);
     let mut maturin = Command::new(python);
     maturin.current_dir(root.join(PACKAGE)).args(["-m", "maturin", "build", "--quiet", "--locked"]);
-    maturin.args(["--profile", "dev", "--auditwheel", "skip", "--out"]).arg(wheels);
+    maturin.args(profile).args(["--auditwheel", "skip", "--out"]).arg(wheels);
     run(&mut maturin)?;
     let wheel = fs::read_dir(wheels)?.next().transpose()?;
     wheel.map(|wheel| wheel.path()).ok_or_else(|| io::Error::other("maturin wrote no wheel"))

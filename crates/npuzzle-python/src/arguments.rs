@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use npuzzle::search::Weight;
 use npuzzle::tables::Store;
-use npuzzle::{Effort, Goal, Instance, Limits, Options};
+use npuzzle::{Effort, Goal, Instance, Limits, Notation, Options};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
@@ -102,6 +102,11 @@ impl<'a, 'py> Arguments<'a, 'py> {
         })
     }
 
+    /// Returns a limit on expanded states; infinity means no limit.
+    pub(crate) fn nodes(&self, default: u64) -> PyResult<u64> {
+        Ok(self.limit("nodes", Some(default))?.unwrap_or(u64::MAX))
+    }
+
     pub(crate) fn limits(&self) -> PyResult<Limits> {
         let default = Limits::default();
         Ok(Limits {
@@ -168,11 +173,13 @@ pub(crate) struct SolveArguments {
     pub(crate) store: Store,
     /// Whether reaching a limit raises an exception.
     pub(crate) is_strict: bool,
+    /// The notation of solutions.
+    pub(crate) notation: Notation,
 }
 
 impl SolveArguments {
     /// The names of the arguments.
-    pub(crate) const NAMES: [&'static str; 16] = [
+    pub(crate) const NAMES: [&'static str; 17] = [
         "goal",
         "metric",
         "algorithm",
@@ -189,6 +196,7 @@ impl SolveArguments {
         "tables",
         "cache",
         "strict",
+        "notation",
     ];
 
     pub(crate) fn new(arguments: &Arguments<'_, '_>) -> PyResult<SolveArguments> {
@@ -214,12 +222,19 @@ impl SolveArguments {
             options,
             store: arguments.store()?,
             is_strict: arguments.flag("strict")?,
+            notation: arguments.parsed("notation")?.unwrap_or_default(),
         })
     }
 
     /// Returns default options with a goal.
     pub(crate) fn for_goal(goal: Option<Goal>) -> SolveArguments {
-        SolveArguments { goal, options: Options::default(), store: Store::none(), is_strict: false }
+        SolveArguments {
+            goal,
+            options: Options::default(),
+            store: Store::none(),
+            is_strict: false,
+            notation: Notation::default(),
+        }
     }
 
     /// Combines a board with the goal argument, else with the goal in its text, else with the default.

@@ -1,11 +1,13 @@
 //! The class `Board`, and the conversion of Python values to boards, goals and sizes.
 
+use std::num::NonZeroU16;
+
 use npuzzle::format::{self, Format};
 use npuzzle::{Board, Dims, Goal, Instance, Slide};
-use npuzzle_draw::{Style, svg};
+use npuzzle_draw::{Style, png, svg};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyFloat, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyFloat, PyString, PyTuple};
 
 use crate::error::{format_error, input_error};
 
@@ -116,6 +118,20 @@ impl PyBoard {
             None => svg::board(&self.0, &style),
         };
         drawn.map_err(input_error)
+    }
+
+    /// Returns the drawing as height, width and bytes (red, green, blue for each pixel), with tiles of this
+    /// size in pixels.
+    fn _rgb<'py>(
+        &self,
+        py: Python<'py>,
+        goal: &Bound<'py, PyAny>,
+        tile: NonZeroU16,
+    ) -> PyResult<(u32, u32, Bound<'py, PyBytes>)> {
+        let style = Style { tile: Some(tile), ..Style::default() };
+        let instance = self.instance(Some(goal))?;
+        let drawn = png::pixels(&instance, &style).map_err(input_error)?;
+        Ok((drawn.height, drawn.width, PyBytes::new(py, &drawn.rgb)))
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use npuzzle::format::FormatError;
-use npuzzle::teaching::{CheckError, GenerateError, HeuristicError, TraceError};
+use npuzzle::teaching::{CheckError, DatasetError, GenerateError, HeuristicError, TraceError};
 use npuzzle::{Limit, SolveError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -70,5 +70,14 @@ pub(crate) fn generate_error(error: GenerateError) -> PyErr {
         GenerateError::Limit(limit) => limit_reached(error, limit, None),
         GenerateError::Broken(error) => solve_error(error),
         _ => plan_error(error),
+    }
+}
+
+pub(crate) fn dataset_error(error: DatasetError) -> PyErr {
+    match error {
+        DatasetError::Limit(limit) => limit_reached(error, limit, None),
+        DatasetError::Generate(error) => generate_error(error),
+        DatasetError::TooFew { .. } | DatasetError::Exhausted { .. } => plan_error(error),
+        _ => input_error(error),
     }
 }

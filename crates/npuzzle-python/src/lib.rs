@@ -9,9 +9,11 @@
 mod arguments;
 mod board;
 mod check;
+mod dataset;
 mod error;
 mod generate;
 mod json;
+mod judge;
 mod report;
 mod solve;
 mod trace;
@@ -29,9 +31,13 @@ mod _npuzzle {
     #[pymodule_export]
     use crate::check::{PyCheck, check};
     #[pymodule_export]
+    use crate::dataset::dataset;
+    #[pymodule_export]
     use crate::generate::generate;
     #[pymodule_export]
-    use crate::report::{PyBoards, PyReport};
+    use crate::judge::{PyJudgment, judge, judge_many, reward, rewards};
+    #[pymodule_export]
+    use crate::report::{PyBoards, PyReport, restore_report};
     #[pymodule_export]
     use crate::solve::{distance, heuristic, solve, solve_many};
     #[pymodule_export]

@@ -1,6 +1,6 @@
 //! The class `Report`: the result of a search.
 
-use npuzzle::record::SolveRecord;
+use npuzzle::record::{SavedReport, SolveRecord};
 use npuzzle::search::{Count, Limit, Stats};
 use npuzzle::{Answer, Board, Moves, Notation, Options, Report, Slide};
 use npuzzle_draw::{Replay, Style, Timing, gif, html, svg};
@@ -17,11 +17,13 @@ pub(crate) struct PyReport {
     pub(crate) report: Report,
     /// Whether all shortest solutions were counted.
     counts_all: bool,
+    /// The notation of `solution` and `solutions`, and the default one of the other methods.
+    notation: Notation,
 }
 
 impl PyReport {
-    pub(crate) fn new(report: Report, options: &Options) -> PyReport {
-        PyReport { report, counts_all: options.all.is_some() }
+    pub(crate) fn new(report: Report, options: &Options, notation: Notation) -> PyReport {
+        PyReport { report, counts_all: options.all.is_some(), notation }
     }
 
     /// Returns the limit that stopped the search or the count of all solutions.
@@ -34,8 +36,11 @@ impl PyReport {
         moves.write(notation, self.report.instance.start()).map_err(input_error)
     }
 
-    fn record(&self, notation: &str) -> PyResult<SolveRecord> {
-        let notation: Notation = notation.parse().map_err(input_error)?;
+    fn record(&self, notation: Option<&str>) -> PyResult<SolveRecord> {
+        let notation = match notation {
+            Some(name) => name.parse().map_err(input_error)?,
+            None => self.notation,
+        };
         let record = SolveRecord::new(&self.report, notation);
         Ok(match self.counts_all {
             true => record.with_optimal_solutions(Some(&self.report), notation),
@@ -121,10 +126,11 @@ impl PyReport {
         self.report.upper_bound()
     }
 
-    /// The solution as directions of tiles, such as 'U L2 D'; None without a solution.
+    /// The solution in the notation of `solve`, by default directions of tiles, such as 'U L2 D'; None
+    /// without a solution.
     #[getter]
-    fn solution(&self) -> Option<String> {
-        self.report.moves().map(ToString::to_string)
+    fn solution(&self) -> PyResult<Option<String>> {
+        self.report.moves().map(|moves| self.write_moves(moves, self.notation)).transpose()
     }
 
     /// The solution as a list with one letter per slide; None without a solution.
@@ -143,11 +149,12 @@ impl PyReport {
         }
     }
 
-    /// The listed shortest solutions as directions of tiles, if `all` was given.
+    /// The listed shortest solutions in the notation of `solve`, if `all` was given.
     #[getter]
-    fn solutions(&self) -> Option<Vec<String>> {
-        let optimal_solutions = self.report.optimal_solutions.as_ref()?;
-        Some(optimal_solutions.listed.iter().map(ToString::to_string).collect())
+    fn solutions(&self) -> PyResult<Option<Vec<String>>> {
+        let Some(solutions) = &self.report.optimal_solutions else { return Ok(None) };
+        let write = |moves| self.write_moves(moves, self.notation);
+        solutions.listed.iter().map(write).collect::<PyResult<_>>().map(Some)
     }
 
     /// The algorithm; None if no search was necessary.
@@ -204,15 +211,16 @@ impl PyReport {
         Some(PyBoards { next, slides: moves.into_iter() })
     }
 
-    /// Returns the record of `npuzzle solve --json`, on one line.
-    #[pyo3(signature = (notation = "tile"))]
-    fn to_json(&self, notation: &str) -> PyResult<String> {
+    /// Returns the record of `npuzzle solve --json`, on one line; by default in the notation of `solve`.
+    #[pyo3(signature = (notation = None))]
+    fn to_json(&self, notation: Option<&str>) -> PyResult<String> {
         to_json(&self.record(notation)?)
     }
 
-    /// Returns the record of `npuzzle solve --json` as a dictionary.
-    #[pyo3(signature = (notation = "tile"))]
-    fn to_dict<'py>(&self, py: Python<'py>, notation: &str) -> PyResult<Bound<'py, PyAny>> {
+    /// Returns the record of `npuzzle solve --json` as a dictionary; by default in the notation of
+    /// `solve`.
+    #[pyo3(signature = (notation = None))]
+    fn to_dict<'py>(&self, py: Python<'py>, notation: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.record(notation)?)
     }
 
@@ -258,6 +266,24 @@ impl PyReport {
     fn __repr__(&self) -> String {
         format!("<Report of {}: {}>", self.report.instance.start().slash(), self.__str__())
     }
+
+    /// For pickle and copy.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let restore = py.import("npuzzle._npuzzle")?.getattr("_restore_report")?;
+        let state = (SavedReport::new(&self.report), self.counts_all, self.notation);
+        Ok((restore, (to_json(&state)?,)))
+    }
+}
+
+/// Restores a pickled report.
+#[pyfunction]
+#[pyo3(name = "_restore_report", signature = (state, /))]
+pub(crate) fn restore_report(state: &str) -> PyResult<PyReport> {
+    let saved = serde_json::from_str::<(SavedReport, bool, Notation)>(state).ok();
+    let restored = saved.and_then(|(saved, counts_all, notation)| {
+        Some(PyReport { report: saved.restore()?, counts_all, notation })
+    });
+    restored.ok_or_else(|| input_error("the pickled report is damaged or from another version"))
 }
 
 /// An iterator over the boards of a solution. A list of them could exceed the memory.

@@ -35,12 +35,14 @@ use crate::watch::run_interruptible;
 /// tables: the size of the pattern databases: auto, small or large.
 /// cache: the folder for large tables: True for the user's cache folder, or a path; none by default.
 /// strict: raise LimitReached if a limit is reached.
+/// notation: the notation of `solution`: tile, blank, numbers or boards.
 #[pyfunction]
 #[pyo3(
     signature = (board, /, **options),
     text_signature = "(board, /, *, goal=None, metric='stm', algorithm='auto', heuristic='auto', \
                       weight=None, order=None, time=None, nodes=None, memory=None, threads=None, \
-                      effort=None, optimal=False, all=None, tables='auto', cache=None, strict=False)"
+                      effort=None, optimal=False, all=None, tables='auto', cache=None, \
+                      strict=False, notation='tile')"
 )]
 pub(crate) fn solve(
     py: Python<'_>,
@@ -71,7 +73,8 @@ fn report_or_error(
     report: Result<Report, SolveError>,
     arguments: &SolveArguments,
 ) -> PyResult<PyReport> {
-    let report = PyReport::new(report.map_err(solve_error)?, &arguments.options);
+    let report =
+        PyReport::new(report.map_err(solve_error)?, &arguments.options, arguments.notation);
     match report.stopped_by().filter(|_| arguments.is_strict) {
         Some(limit) => {
             let message = report.__str__();
@@ -89,14 +92,15 @@ fn report_or_error(
 /// The boards are an iterable of boards as for `solve`, or one text with many boards. The reports have
 /// the order of the boards. The arguments are those of `solve`; limits apply to each board, and threads
 /// is the number of boards that are solved at once. With errors='return' the list contains the
-/// exception of a board that cannot be read or solved, and the other boards are solved.
+/// exception of a board that cannot be read or solved, and the other boards are solved. An exception has
+/// the attribute `index`: the number of the board, from 0.
 #[pyfunction]
 #[pyo3(
     signature = (boards, /, **options),
     text_signature = "(boards, /, *, errors='raise', goal=None, metric='stm', algorithm='auto', \
                       heuristic='auto', weight=None, order=None, time=None, nodes=None, \
                       memory=None, threads=None, effort=None, optimal=False, all=None, tables='auto', \
-                      cache=None, strict=False)"
+                      cache=None, strict=False, notation='tile')"
 )]
 pub(crate) fn solve_many<'py>(
     py: Python<'py>,
@@ -109,8 +113,10 @@ pub(crate) fn solve_many<'py>(
     let returns_errors = returns_errors(&arguments)?;
     let arguments = SolveArguments::new(&arguments)?;
     let parsed = parse_many(boards, &arguments)?;
-    if !returns_errors && let Some(error) = parsed.iter().find_map(|board| board.as_ref().err()) {
-        return Err(error.clone_ref(py));
+    let first_error =
+        || parsed.iter().enumerate().find_map(|(n, board)| Some((n, board.as_ref().err()?)));
+    if !returns_errors && let Some((index, error)) = first_error() {
+        return Err(of_board(py, index, error.clone_ref(py), true));
     }
     let instances: Vec<Instance> = parsed.iter().flatten().cloned().collect();
     let options = &arguments.options;
@@ -122,7 +128,7 @@ pub(crate) fn solve_many<'py>(
     })?;
     let mut solved = solved.into_iter();
     let reports = PyList::empty(py);
-    for board in parsed {
+    for (index, board) in parsed.into_iter().enumerate() {
         let report = match board {
             Err(error) => Err(error),
             Ok(_) => match solved.next() {
@@ -132,11 +138,24 @@ pub(crate) fn solve_many<'py>(
         };
         match report {
             Ok(report) => reports.append(report)?,
-            Err(error) if returns_errors => reports.append(error.into_value(py))?,
-            Err(error) => return Err(error),
+            Err(error) if returns_errors => {
+                reports.append(of_board(py, index, error, false).into_value(py))?;
+            }
+            Err(error) => return Err(of_board(py, index, error, true)),
         }
     }
     Ok(reports)
+}
+
+/// Adds the index of the board to an exception and, if `names` is set, to its message.
+fn of_board(py: Python<'_>, index: usize, error: PyErr, names: bool) -> PyErr {
+    let value = error.value(py);
+    // An exception that takes no attributes is raised as it is.
+    let _ = value.setattr("index", index);
+    if names && let Ok(text) = value.str() {
+        let _ = value.setattr("args", (format!("boards[{index}]: {text}"),));
+    }
+    error
 }
 
 fn returns_errors(arguments: &Arguments<'_, '_>) -> PyResult<bool> {

@@ -65,6 +65,15 @@ def test_render_modes_and_invalid_arguments():
     svg = SlidingPuzzleEnv(4, render_mode="svg")
     svg.reset(seed=1)
     assert svg.render().startswith("<svg ")
+    for size in (2, 3, 10):
+        pixels = SlidingPuzzleEnv(size, render_mode="rgb_array")
+        pixels.reset(seed=1)
+        image = pixels.render()
+        assert image.dtype == "uint8" and image.shape[2] == 3 and 100 < image.shape[0] == image.shape[1] < 700
+        assert len({tuple(color) for row in image[::8, ::8] for color in row}) > 2
+        pixels.step(0), pixels.step(1), pixels.step(2)
+        assert (pixels.render() != image).any()
+    assert SlidingPuzzleEnv.metadata["render_fps"] > 0
     with pytest.raises(ValueError):
         SlidingPuzzleEnv(5, distances=True)
     with pytest.raises(ValueError):
@@ -86,3 +95,6 @@ def test_gymnasium_accepts_the_environment():
 
     env = gymnasium.make("npuzzle/SlidingPuzzle-v0", size=3, moves=5)
     check_env(env.unwrapped, skip_render_check=True)
+    drawn = gymnasium.make("npuzzle/SlidingPuzzle-v0", size=3, moves=5, render_mode="rgb_array")
+    drawn.reset(seed=1)
+    assert drawn.render().shape[2] == 3

@@ -7,7 +7,8 @@
 
 Letters are the directions in which tiles move; `L2` moves two tiles at once. `solve_many` solves boards
 in parallel, `generate` creates boards, `check` checks solutions, `trace` records a search step by step,
-`distance` and `heuristic` return numbers, and `npuzzle.env` is an environment for reinforcement learning.
+`distance` and `heuristic` return numbers, `dataset` makes tasks for language models, `judge` and `reward`
+judge their answers, and `npuzzle.env` is an environment for reinforcement learning.
 """
 
 from ._errors import InputError, LimitReached, NpuzzleError, PlanError
@@ -15,14 +16,20 @@ from ._npuzzle import (
     Board,
     Boards,
     Check,
+    Judgment,
     Report,
     Steps,
     Trace,
     __version__,
     check,
+    dataset,
     distance,
     generate,
     heuristic,
+    judge,
+    judge_many,
+    reward,
+    rewards,
     solve,
     solve_many,
     trace,
@@ -33,6 +40,7 @@ __all__ = [
     "Boards",
     "Check",
     "InputError",
+    "Judgment",
     "LimitReached",
     "NpuzzleError",
     "PlanError",
@@ -41,9 +49,14 @@ __all__ = [
     "Trace",
     "__version__",
     "check",
+    "dataset",
     "distance",
     "generate",
     "heuristic",
+    "judge",
+    "judge_many",
+    "reward",
+    "rewards",
     "solve",
     "solve_many",
     "trace",

@@ -9,7 +9,12 @@ if TYPE_CHECKING:
 
 
 class NpuzzleError(Exception):
-    """The base class of all exceptions of this package."""
+    """The base class of all exceptions of this package.
+
+    `index` is the number of the board, from 0, if `solve_many` raised or returned the exception.
+    """
+
+    index: Optional[int] = None
 
 
 class InputError(NpuzzleError, ValueError):

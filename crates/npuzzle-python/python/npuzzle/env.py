@@ -50,10 +50,10 @@ class SlidingPuzzleEnv(_Base):
     shaped: whether the reward is the decrease of the distance.
     distances: whether `info["distance"]` is the exact distance. It is a table lookup for boards of up
         to 12 cells, where the default is True, and a search for boards of up to 16 cells.
-    render_mode: 'ansi' or 'svg'.
+    render_mode: 'ansi', 'svg', or 'rgb_array', which needs numpy.
     """
 
-    metadata = {"render_modes": ["ansi", "svg"]}
+    metadata = {"render_modes": ["ansi", "svg", "rgb_array"], "render_fps": 4}
 
     def __init__(
         self,
@@ -74,9 +74,13 @@ class SlidingPuzzleEnv(_Base):
             raise ValueError("exact distances are available for boards of up to 16 cells")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"unknown render_mode {render_mode!r}: expected one of {self.metadata['render_modes']}")
+        if render_mode == "rgb_array" and numpy is None:
+            raise ValueError("render_mode='rgb_array' needs numpy")
         self.size, self.goal, self.moves = size, goal, moves
         self.max_steps, self.shaped, self.distances = max_steps, shaped, distances
         self.render_mode = render_mode
+        # Pictures of at most some 512 pixels.
+        self._tile = max(4, min(64, 480 // max(first.rows, first.cols)))
         self._random = random.Random()
         self._board: Board = first
         self._solved = Board.goal_of(size, goal)
@@ -140,9 +144,13 @@ class SlidingPuzzleEnv(_Base):
         return masks if numpy is None else numpy.array(masks)
 
     def render(self):
-        """Returns the board as text, or as a drawing with `render_mode="svg"`."""
+        """Returns the board as text, as a drawing with `render_mode="svg"`, or as an array of pixels with
+        `render_mode="rgb_array"`: height, width, and red, green, blue."""
         if self.render_mode == "svg":
             return self._board.to_svg(self._solved)
+        if self.render_mode == "rgb_array":
+            height, width, pixels = self._board._rgb(self._solved, self._tile)
+            return numpy.frombuffer(pixels, dtype=numpy.uint8).reshape(height, width, 3).copy()
         width = len(str(self._board.rows * self._board.cols - 1))
         rows = (" ".join(f"{tile or '':>{width}}" for tile in row) for row in self._board)
         return "\n".join(rows)
