@@ -10,6 +10,7 @@ mod hello;
 mod hosts;
 mod http;
 mod journals;
+mod judgments;
 mod logs;
 mod moves;
 mod names;
@@ -69,6 +70,33 @@ const SOLUTIONS: &[&str] = &[
     ",",
     "[[1,2,3],[4,5,6],[7,8,0]]",
     "123456780",
+];
+
+/// Tokens of answers of models.
+const ANSWERS: &[&str] = &[
+    "<answer>",
+    "</answer>",
+    "\\boxed{",
+    "}",
+    "Final answer: ",
+    "The moves are ",
+    "```\n",
+    "</think>",
+    "U",
+    "L2",
+    "R126",
+    "left ",
+    "5 ",
+    "0",
+    "1. ",
+    "step 2 ",
+    "→",
+    "↑",
+    "unsolvable",
+    "none",
+    "\n",
+    "1 2 3/4 5 6/7 8 0\n",
+    "[[1,2,3],[4,5,6],[7,8,0]]",
 ];
 
 /// Tokens of requests to the server.
@@ -248,6 +276,15 @@ pub const TARGETS: &[Target] = &[
         memory_per_byte: 1 << 13,
         n_mutations: 30,
         tokens: SOLUTIONS,
+    },
+    Target {
+        name: "judgments",
+        about: "answers of models to be judged",
+        run: judgments::run,
+        base_memory: 32 << 20,
+        memory_per_byte: 1 << 13,
+        n_mutations: 60,
+        tokens: ANSWERS,
     },
     Target {
         name: "logs",

@@ -56,5 +56,5 @@ macro_rules! replays {
 
 replays! {
     boards moves names tables payloads checkpoints journals census hosts hello answers courses solutions
-    grades logs pictures requests http
+    grades judgments logs pictures requests http
 }
