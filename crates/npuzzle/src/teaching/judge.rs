@@ -6,6 +6,7 @@
 //! judges many answers on several threads. Nothing depends on time, so a judgment is the same on every machine.
 
 mod answer_block;
+mod answer_moves;
 mod batch;
 mod judgment;
 mod read_answer;
@@ -23,9 +24,9 @@ use super::exact_distance::ExactDistances;
 use crate::tables::cache::Tables;
 
 pub use answer_block::AnswerMark;
+pub use answer_moves::{AnswerError, MAX_ANSWER_MOVES};
 pub use batch::{JudgeTask, judge_many};
 pub use judgment::{AnswerStatus, IllegalMove, Judgment};
-pub use read_answer::{AnswerError, MAX_ANSWER_MOVES};
 pub use scoring::Scoring;
 
 use replay::Replayed;

@@ -1,3 +1,5 @@
+//! Splits, strata and answers of datasets.
+
 use std::collections::{HashMap, HashSet};
 
 use super::*;

@@ -25,7 +25,7 @@ npuzzle_core::named_enum! {
         Tag = "tag",
         /// `\boxed{…}`
         Boxed = "boxed",
-        /// A line that begins with `Answer:`, `Solution:`, `Moves:` or a similar label.
+        /// A line or sentence that begins with `Answer:`, `Solution:`, `Moves:` or a similar label.
         Label = "label",
         /// A code block between lines of three backticks.
         Fence = "fence",
@@ -86,7 +86,7 @@ pub(super) fn labeled(text: &str) -> Vec<&str> {
     let mut open: Option<Paragraph> = None;
     for line in lines(text) {
         let content = &text[line.clone()];
-        if let Some(rest) = after_label(content) {
+        if let Some(rest) = after_last_label(content) {
             found.extend(open.take().and_then(|paragraph| paragraph.text(text)));
             match rest.contains(char::is_alphanumeric) || rest.contains(is_arrow) {
                 true => found.push(rest),
@@ -192,7 +192,14 @@ const LABELS: [&str; 6] = ["answer", "solution", "moves", "sequence", "path", "r
 /// The maximum number of words before a colon.
 const MAX_WORDS: usize = 6;
 
-/// Returns the rest of a line that begins with a label: `**Final answer:** L U`, `The answer is L U`.
+/// Returns the rest of a line after the last label that begins the line or a sentence.
+fn after_last_label(line: &str) -> Option<&str> {
+    let sentences = line.match_indices(['.', '!', '?']).map(|(end, _)| &line[end + 1..]);
+    let sentences = sentences.filter(|rest| rest.starts_with(char::is_whitespace));
+    std::iter::once(line).chain(sentences).filter_map(after_label).last()
+}
+
+/// Returns the rest of a text that begins with a label: `**Final answer:** L U`, `The answer is L U`.
 fn after_label(line: &str) -> Option<&str> {
     let mut rest = line;
     let mut has_label = false;

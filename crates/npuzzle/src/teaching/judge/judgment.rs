@@ -6,7 +6,7 @@ use npuzzle_core::search::Cost;
 use npuzzle_core::{Moves, Slide};
 
 use super::answer_block::AnswerMark;
-use super::read_answer::AnswerError;
+use super::answer_moves::AnswerError;
 use crate::teaching::check::SolutionForm;
 
 npuzzle_core::named_enum! {

@@ -2,8 +2,8 @@
 
 use npuzzle_core::{Board, Instance, Moves, Notation, Slide};
 
+use super::answer_moves::AnswerMoves;
 use super::judgment::IllegalMove;
-use super::read_answer::AnswerMoves;
 use crate::teaching::check::{Sense, SolutionForm};
 
 /// The legal moves of an answer.

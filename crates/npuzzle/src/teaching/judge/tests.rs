@@ -1,3 +1,5 @@
+//! Answers in every form, against an independent checker.
+
 use npuzzle_core::Random;
 use npuzzle_testkit::answers;
 use npuzzle_testkit::naive::Oracle;
@@ -40,6 +42,8 @@ fn answers_are_found_in_free_text() {
         ("boxed", r"\boxed{D} or rather \boxed{LU}"),
         ("label", "Let me think. U? No.\n**Final answer:** L U\n\nI hope that helps."),
         ("label", "Answer:\n\n```\nL\nU\n```\nThat is 2 moves."),
+        ("label", "Tile 5 has to go left, then 6 up. **Answer:** L U"),
+        ("label", "Answer: D? No! Answer: 1. L 2. U"),
         ("label", "Solution: L U\nMoves: 2"),
         ("label", "Solution: L U\nAnswer: see above"),
         ("label", "So the shortest solution is: left, up."),

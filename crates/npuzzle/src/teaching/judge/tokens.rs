@@ -3,7 +3,7 @@
 use npuzzle_core::Slide;
 
 use super::answer_block::is_arrow;
-use super::read_answer::{AnswerError, AnswerMoves, MAX_ANSWER_MOVES};
+use super::answer_moves::{AnswerError, AnswerMoves, MAX_ANSWER_MOVES};
 
 /// A part of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +27,7 @@ pub(super) struct NumberToken {
 enum NumberRole {
     /// `1.` or `1)` at the start of a line, or `Step 1`.
     Step,
-    /// `tile 5`, `slide 5`, `move 5`: a tile or a step.
+    /// `tile 5`, `slide 5`, `move 5`, or `5.` within a line: a tile or a step.
     Named,
     Plain,
 }
@@ -69,8 +69,8 @@ impl Tokens {
             let (word, after) = rest.split_at(end);
             // A command of LaTeX, such as `\text` or `\rightarrow`.
             if !is_command {
-                let is_item = is_first && is_item_end(after);
-                self.read_word(word, name, is_item)?;
+                let item = is_item_end(after).then_some(is_first);
+                self.read_word(word, name, item)?;
                 (name, is_first) = (word, false);
             }
             rest = after;
@@ -78,13 +78,19 @@ impl Tokens {
         Ok(())
     }
 
-    /// Reads a word. `before` is the word before it, and `is_item` says whether it can be the number of a list item.
-    fn read_word(&mut self, word: &str, before: &str, is_item: bool) -> Result<(), AnswerError> {
+    /// Reads a word. `before` is the word before it. `item` is set if it can be the number of a list item, and says
+    /// whether it is the first word of its line.
+    fn read_word(
+        &mut self,
+        word: &str,
+        before: &str,
+        item: Option<bool>,
+    ) -> Result<(), AnswerError> {
         if word.bytes().all(|byte| byte.is_ascii_digit()) {
             let is = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(before));
             let role = match () {
-                () if is_item || is(&["step"]) => NumberRole::Step,
-                () if is(&["move", "tile", "slide"]) => NumberRole::Named,
+                () if item == Some(true) || is(&["step"]) => NumberRole::Step,
+                () if item.is_some() || is(&["move", "tile", "slide"]) => NumberRole::Named,
                 () => NumberRole::Plain,
             };
             let value = word.parse().unwrap_or(u16::MAX);
