@@ -135,6 +135,7 @@ mod tests {
             .with_heuristic(HeuristicKind::Walking)
             .with_metric(Metric::Mtm)
             .with_weight(Weight::DEFAULT)
+            .with_order("drul".parse().unwrap())
             .with_all(3)
             .with_time(time)
             .with_nodes(1)
@@ -149,6 +150,7 @@ mod tests {
             heuristic: HeuristicChoice::One(HeuristicKind::Walking),
             metric: Metric::Mtm,
             weight: Some(Weight::DEFAULT),
+            order: Some("drul".parse().unwrap()),
             all: Some(3),
             limits: Limits { time: Some(time), nodes: Some(1), memory: Some(2) },
             effort: Some(Effort::Fast),
