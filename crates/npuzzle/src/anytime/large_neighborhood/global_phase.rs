@@ -23,6 +23,8 @@ use crate::anytime::working_board::WorkingBoard;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct GlobalTuning {
     local_term: LocalTerm,
+    /// Beyond the learned distances, the cost of a tile is this power of its vertical and horizontal distance.
+    power: f64,
     /// The relative weight that a tile gains if its goal cell is as far from that of the blank as possible.
     far_goal_bonus: f64,
     /// The depth of the tree after a commit, and the number of layers between two commits.
@@ -34,9 +36,10 @@ pub(super) struct GlobalTuning {
 }
 
 impl GlobalTuning {
-    /// For beams of a few walks, if there is little time for each slide.
-    pub(super) const NARROW: GlobalTuning = GlobalTuning {
+    /// If there is no time to move all tiles, so that only the first slides count.
+    pub(super) const PARTIAL: GlobalTuning = GlobalTuning {
         local_term: LocalTerm::Neighbors,
+        power: 1.6,
         far_goal_bonus: 0.3,
         commit_lag: 24,
         layers_per_step: 6,
@@ -44,9 +47,18 @@ impl GlobalTuning {
         min_patience: 500,
     };
 
-    /// For beams of 48 walks or more. Their walks diverge earlier, so that it pays to commit later.
+    /// For beams of a few walks. They bring distant tiles closer only if those weigh much more than others.
+    pub(super) const NARROW: GlobalTuning = GlobalTuning { power: 2.0, ..GlobalTuning::PARTIAL };
+
+    /// For beams of tens of walks.
+    pub(super) const MEDIUM: GlobalTuning =
+        GlobalTuning { local_term: LocalTerm::Network, ..GlobalTuning::NARROW };
+
+    /// For beams of a hundred walks or more, and without a time limit. Their walks diverge earlier, so that it pays to commit
+    /// later.
     pub(super) const WIDE: GlobalTuning = GlobalTuning {
         local_term: LocalTerm::Network,
+        power: 1.6,
         far_goal_bonus: 0.1,
         commit_lag: 150,
         layers_per_step: 24,
@@ -82,12 +94,12 @@ pub(super) fn run(
     config: WalkBeamConfig,
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> bool {
-    let GlobalTuning { local_term, far_goal_bonus, commit_lag, layers_per_step, .. } = tuning;
-    let GlobalTuning { patience_per_cell, min_patience, .. } = tuning;
+    let GlobalTuning { local_term, power, far_goal_bonus, .. } = tuning;
+    let GlobalTuning { commit_lag, layers_per_step, patience_per_cell, min_patience, .. } = tuning;
     let n_cells = board.n_cells();
     let patience = (patience_per_cell * n_cells as f64) as usize + min_patience;
     let mut beam = WalkBeam::new(board, config.seed);
-    let mut potential = GlobalPotential::new(board, local_term, far_goal_bonus);
+    let mut potential = GlobalPotential::new(board, local_term, power, far_goal_bonus);
     if config.metric == Metric::Mtm {
         beam.set_turn_cost((TURN_FACTOR * potential.slide_cost) as i32);
     }

@@ -25,7 +25,6 @@ const FACTOR_ONE: i64 = 256;
 /// Up to this vertical and horizontal distance the weight of a tile is the learned one, beyond it a
 /// power of the distance.
 const LEARNED_DISTANCE: usize = 8;
-const POWER: f64 = 1.6;
 
 /// The expected reduction of the total distance per slide, and the visit penalty for each unit below it.
 const EXPECTED_GAIN: f64 = 0.8;
@@ -53,6 +52,8 @@ pub(super) struct GlobalPotential {
     positions: Vec<[u8; 2]>,
     /// The cost of a tile, by its vertical and horizontal distance.
     costs: Vec<i32>,
+    /// The cost of a tile at large distances is this power of the distance.
+    power: f64,
     /// The cost of a slide at the last learned distances.
     pub(super) slide_cost: f64,
     local_term: LocalTerm,
@@ -75,11 +76,12 @@ pub(super) struct GlobalPotential {
 }
 
 impl GlobalPotential {
-    /// `far_goal_bonus` is the relative weight that a tile gains if its goal cell is as far from that of the blank as
-    /// possible.
+    /// The cost of a tile at large distances is this `power` of the distance. `far_goal_bonus` is the relative weight that
+    /// a tile gains if its goal cell is as far from that of the blank as possible.
     pub(super) fn new(
         board: &WorkingBoard,
         local_term: LocalTerm,
+        power: f64,
         far_goal_bonus: f64,
     ) -> GlobalPotential {
         let (rows, cols, n_cells) = (board.rows(), board.cols(), board.n_cells());
@@ -89,7 +91,7 @@ impl GlobalPotential {
                 / 2.0;
         let beyond = |distance: usize| {
             let ratio = f64::max(1.0, distance as f64 / LEARNED_DISTANCE as f64);
-            slide_cost * LEARNED_DISTANCE as f64 / POWER * (ratio.powf(POWER) - 1.0)
+            slide_cost * LEARNED_DISTANCE as f64 / power * (ratio.powf(power) - 1.0)
         };
         let cost = |(a, b): (usize, usize)| {
             let known = learned.cost(a.min(LEARNED_DISTANCE), b.min(LEARNED_DISTANCE));
@@ -107,6 +109,7 @@ impl GlobalPotential {
             cols,
             positions: board.positions().to_vec(),
             costs: distances.map(cost).collect(),
+            power,
             slide_cost,
             local_term,
             adjacency: AdjacencyTerm::new(learned),
@@ -132,7 +135,7 @@ impl GlobalPotential {
 
     /// The cost of a slide of a tile at this distance.
     fn slide_cost_at(&self, distance: f64) -> f64 {
-        self.slide_cost * (distance / LEARNED_DISTANCE as f64).powf(POWER - 1.0)
+        self.slide_cost * (distance / LEARNED_DISTANCE as f64).powf(self.power - 1.0)
     }
 
     /// Computes the bias of the blank from the current board.

@@ -4,7 +4,8 @@
 //! first cell of the line that is not correct. Tiles with goal cells at the front or just after it weigh
 //! most, those further along the line less, and all others a little, so that the slides made for the
 //! line also improve the rest of the board. The blank is attracted to the front. Where the beam does not
-//! advance, the [constructive solver](crate::anytime::constructive) places the next tile.
+//! advance, its last slides are dropped and a wider beam tries again; where that does not advance either, the
+//! [constructive solver](crate::anytime::constructive) places the next tile.
 //!
 //! The gain over the constructive solver: several tiles move at once instead of one after the other.
 
@@ -26,7 +27,7 @@ const POWER: f64 = 1.3;
 const DISPLACED: f64 = 0.5;
 
 /// The factors of the tiles at the front: those of the line, and those of the next line.
-const LINE_FACTOR: f64 = 10.0;
+const LINE_FACTOR: f64 = 5.0;
 const NEXT_LINE_FACTOR: f64 = 1.5;
 
 /// The factors decay by a factor of e over this many cells.
@@ -43,15 +44,18 @@ const TURN_FACTOR: f64 = 4.0;
 const COMMIT_LAG: usize = 40;
 const LAYERS_PER_STEP: usize = 4;
 
-/// The beam has stalled when the front has not moved for this many layers.
-const PATIENCE: usize = 80;
+/// The beam has stalled when neither the front nor the smallest weight has improved for this many layers.
+const PATIENCE: usize = 40;
+
+/// The width of the second beam relative to the first, if the first one has stalled without progress.
+const WIDENING: usize = 4;
 
 /// The number of tiles just before the front that may move again.
 const N_LOOSE: usize = 2;
 
 /// The memory of the phase for each unit of its width, in bytes.
 pub(super) fn bytes_per_width() -> u64 {
-    WalkBeam::bytes_per_width(COMMIT_LAG + LAYERS_PER_STEP)
+    WIDENING as u64 * WalkBeam::bytes_per_width(COMMIT_LAG + LAYERS_PER_STEP)
 }
 
 /// Solves lines until at most `max_side` rows and columns are left or the time is up. Returns the
@@ -69,19 +73,41 @@ pub(super) fn run(
         let from_blank = |cell| board.distance(cell, board.blank());
         let is_far = from_blank(line.first) > from_blank(line.reversed().first);
         let line = if is_far { line.reversed() } else { line };
-        let mut n_fixed = 0;
-        while n_correct(&line, |label| board.cell(label)) < line.length {
-            if config.is_time_up() {
-                return Some(unsolved);
-            }
-            if !advance_front(board, unsolved, &line, n_fixed, config, stop) {
-                return None;
-            }
-            n_fixed = place_next_tile(board, unsolved, &line);
+        if !solve_line(board, unsolved, &line, config, stop)? {
+            return Some(unsolved);
         }
         unsolved = rest;
     }
     Some(unsolved)
+}
+
+/// Solves a line. Returns `false` if the time was up before, `None` if `stop` ended the pass.
+fn solve_line(
+    board: &mut WorkingBoard,
+    unsolved: Rect,
+    line: &Line,
+    config: WalkBeamConfig,
+    stop: &mut dyn FnMut(u64) -> bool,
+) -> Option<bool> {
+    let first_width = config.width;
+    let (mut n_fixed, mut width) = (0, first_width);
+    let mut front = n_correct(line, |label| board.cell(label));
+    while front < line.length {
+        if config.is_time_up() {
+            return Some(false);
+        }
+        let config = WalkBeamConfig { width, ..config };
+        let advanced = advance_front(board, unsolved, line, n_fixed, config, stop)?;
+        (n_fixed, width) = if advanced > front {
+            (n_fixed.max(advanced.saturating_sub(N_LOOSE)), first_width)
+        } else if width == first_width {
+            (n_fixed, WIDENING * first_width)
+        } else {
+            (place_next_tile(board, unsolved, line), first_width)
+        };
+        front = n_correct(line, |label| board.cell(label));
+    }
+    Some(true)
 }
 
 /// The number of correct tiles at the beginning of a line.
@@ -90,8 +116,9 @@ fn n_correct(line: &Line, cell_of: impl Fn(usize) -> usize) -> usize {
     cells.take_while(|&cell| cell_of(cell) == cell).count()
 }
 
-/// Moves the front by a beam until the line is solved, the beam stalls or the time is up. The first
-/// `n_fixed` tiles of the line do not move. Returns `false` if `stop` ended the pass.
+/// Moves the front by a beam until the line is solved, the beam stalls or the time is up. The first `n_fixed` tiles of the
+/// line do not move. Slides after the last advance of the front are dropped. Returns the number of correct tiles at the
+/// beginning of the line; `None` if `stop` ended the pass.
 fn advance_front(
     board: &mut WorkingBoard,
     unsolved: Rect,
@@ -99,7 +126,7 @@ fn advance_front(
     n_fixed: usize,
     config: WalkBeamConfig,
     stop: &mut dyn FnMut(u64) -> bool,
-) -> bool {
+) -> Option<usize> {
     let mut beam = WalkBeam::new(board, config.seed);
     if config.metric == Metric::Mtm {
         beam.set_turn_cost((TURN_FACTOR * UNIT * UNIT) as i32);
@@ -110,27 +137,33 @@ fn advance_front(
     (0..n_fixed).for_each(|at| beam.block(line.cell(at, 0)));
     let front = n_correct(line, |label| board.cell(label));
     let mut potential = FrontPotential::new(board, *line, front);
-    let mut n_stalled = 0;
+    // The walk to the last advance: the number of slides to the root, and the slides after it.
+    let mut advance = (0, Vec::new());
+    let (mut n_stalled, mut best_weight) = (0, i32::MAX);
     while potential.front < line.length && n_stalled < PATIENCE && !config.is_time_up() {
         if stop(beam.take_expanded()) {
-            return false;
+            return None;
         }
         if !(0..LAYERS_PER_STEP).all(|_| beam.add_layer(&potential, config.width)) {
             break;
         }
-        n_stalled += LAYERS_PER_STEP;
-        beam.commit(beam.best_leaf(), COMMIT_LAG);
-        beam.go_to_leaf(beam.best_leaf());
+        let best = beam.best_leaf();
+        n_stalled = if beam.weight(best) < best_weight { 0 } else { n_stalled + LAYERS_PER_STEP };
+        best_weight = best_weight.min(beam.weight(best));
+        beam.commit(best, COMMIT_LAG);
+        let best = beam.best_leaf();
+        beam.go_to_leaf(best);
         let front = n_correct(line, |label| beam.board().cell(label));
         if front > potential.front {
             (0..front.saturating_sub(N_LOOSE)).for_each(|at| beam.block(line.cell(at, 0)));
+            advance = (beam.n_committed(), beam.slides_to(best));
             potential.move_front(front, &mut beam);
-            n_stalled = 0;
+            (n_stalled, best_weight) = (0, i32::MAX);
         }
     }
-    beam.commit(beam.best_leaf(), 0);
-    board.apply(beam.committed_slides());
-    true
+    let (n_committed, slides) = advance;
+    board.apply(beam.committed_slides().take(n_committed).chain(slides));
+    Some(potential.front)
 }
 
 /// Places the next tile of a line with the constructive solver. Returns the number of correct tiles at

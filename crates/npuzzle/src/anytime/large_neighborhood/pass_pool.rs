@@ -25,8 +25,11 @@ const GROWTH: f64 = 3.0;
 /// unit of width, on a machine with some other load.
 const SECONDS_PER_DISTANCE_AND_WIDTH: f64 = 1.8e-6;
 
-/// Passes are wide if there is time for a single one of this width.
-const MIN_SINGLE_WIDTH_OF_WIDE: f64 = 100.0;
+/// How passes search depends on the width of a single one that there is time for: they are narrow, medium or wide from these
+/// widths on, otherwise partial.
+const MIN_NARROW: f64 = 6.0;
+const MIN_MEDIUM: f64 = 20.0;
+const MIN_WIDE: f64 = 100.0;
 
 /// The maximum number of passes, with and without a time limit.
 const MAX_TIMED_PASSES: usize = 64;
@@ -168,7 +171,9 @@ pub(super) fn first_width(total_distance: i32, time: Option<Duration>) -> f64 {
 /// How the global phase of the passes searches.
 pub(super) fn tuning(total_distance: i32, time: Option<Duration>) -> GlobalTuning {
     match affordable_width(total_distance, time) {
-        Some(width) if width < MIN_SINGLE_WIDTH_OF_WIDE => GlobalTuning::NARROW,
+        Some(width) if width < MIN_NARROW => GlobalTuning::PARTIAL,
+        Some(width) if width < MIN_MEDIUM => GlobalTuning::NARROW,
+        Some(width) if width < MIN_WIDE => GlobalTuning::MEDIUM,
         _ => GlobalTuning::WIDE,
     }
 }
@@ -188,10 +193,11 @@ mod tests {
         // The total distances of random boards of 16×16, 32×32 and 127×127.
         assert_eq!(tuning(2_700, Some(seconds(5))), GlobalTuning::WIDE);
         assert_eq!(tuning(21_800, Some(seconds(10))), GlobalTuning::WIDE);
-        assert_eq!(tuning(21_800, Some(seconds(2))), GlobalTuning::NARROW);
+        assert_eq!(tuning(21_800, Some(seconds(2))), GlobalTuning::MEDIUM);
         assert_eq!(tuning(1_370_000, Some(seconds(30))), GlobalTuning::NARROW);
         assert_eq!(tuning(1_370_000, None), GlobalTuning::WIDE);
-        assert_eq!(tuning(0, Some(Duration::ZERO)), GlobalTuning::NARROW);
+        assert_eq!(tuning(1_370_000, Some(seconds(10))), GlobalTuning::PARTIAL);
+        assert_eq!(tuning(0, Some(Duration::ZERO)), GlobalTuning::PARTIAL);
         assert_eq!(first_width(2_700, None), FIRST_WIDTH);
         assert!(first_width(1_370_000, Some(seconds(30))) < FIRST_WIDTH);
         assert_eq!(first_width(2_700, Some(Duration::ZERO)), 0.0);

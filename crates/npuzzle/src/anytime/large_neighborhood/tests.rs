@@ -36,8 +36,8 @@ fn pass(metric: Metric, tuning: GlobalTuning, global: usize, line: usize) -> Pas
 #[test]
 fn pass_solves_boards_of_every_shape() {
     let mut random = Random::new(9);
-    let passes =
-        [GlobalTuning::NARROW, GlobalTuning::WIDE].map(|tuning| pass(Metric::Mtm, tuning, 4, 20));
+    let tunings = [GlobalTuning::NARROW, GlobalTuning::MEDIUM, GlobalTuning::WIDE];
+    let passes = tunings.map(|tuning| pass(Metric::Mtm, tuning, 4, 20));
     for rows in 2..=9 {
         for cols in 2..=9 {
             let size = Dims::new(rows, cols).unwrap();
@@ -65,6 +65,15 @@ fn pass_ends_at_the_poll_that_stops_it() {
         assert_eq!(pass.run(WorkingBoard::new(&instance), &mut stop), None);
         assert_eq!(n_polls, 11);
     }
+}
+
+#[test]
+fn narrow_pass_is_shorter_than_twice_the_distance() {
+    let instance = instance(dims("32x32"), &Goal::Last, &mut Random::new(32));
+    let pass = pass(Metric::Stm, GlobalTuning::NARROW, 8, 80);
+    let path = pass.run(WorkingBoard::new(&instance), &mut |_| false).unwrap();
+    let distance = instance.start().manhattan() as usize;
+    assert!(path.len() < 2 * distance, "{} slides, distance {distance}", path.len());
 }
 
 #[test]
@@ -229,6 +238,28 @@ fn walk_beam_board_equals_replay_of_committed_slides() {
         assert_eq!(board.cell(board.label(cell)), cell);
         assert_eq!(board.content(cell), board.content_at(replayed.label(cell), cell));
         assert_eq!(board.displacement(cell), NaiveView(&replayed).displacement(cell));
+    }
+}
+
+#[test]
+fn walk_beam_slides_lead_to_each_leaf() {
+    let start = WorkingBoard::new(&instance(dims("5x7"), &Goal::First, &mut Random::new(5)));
+    let mut beam = WalkBeam::new(&start, 0);
+    let potential = TotalDistance(start.clone());
+    for lag in [9, 4, 0] {
+        (0..9).for_each(|_| assert!(beam.add_layer(&potential, 20)));
+        beam.commit(beam.best_leaf(), lag);
+        for leaf in [0, beam.best_leaf()] {
+            beam.go_to_leaf(leaf);
+            let mut replayed = start.clone();
+            let slides = beam.slides_to(leaf);
+            assert_eq!(slides.len(), lag);
+            let to_root = beam.committed_slides().take(beam.n_committed());
+            replayed.apply(to_root.chain(slides));
+            assert_eq!(replayed.blank(), beam.board().blank());
+            let mut tiles = (0..start.n_cells()).filter(|&cell| cell != replayed.blank());
+            assert!(tiles.all(|cell| replayed.label(cell) == beam.board().label(cell)), "{lag}");
+        }
     }
 }
 

@@ -163,6 +163,24 @@ impl WalkBeam {
         self.committed[n..].iter().map(|&slide| Slide::ALL[usize::from(slide)])
     }
 
+    /// The number of slides to the root.
+    pub(crate) fn n_committed(&self) -> usize {
+        self.committed.len()
+    }
+
+    /// The slides from the root to a leaf.
+    pub(crate) fn slides_to(&self, leaf: usize) -> Vec<Slide> {
+        let mut node = leaf;
+        let pointers = self.layers.iter().skip(1).rev().map(|layer| {
+            let pointer = layer[node];
+            node = pointer.parent();
+            Slide::ALL[pointer.slide()]
+        });
+        let mut slides: Vec<Slide> = pointers.collect();
+        slides.reverse();
+        slides
+    }
+
     /// Moves the board to a leaf, through the last common ancestor.
     pub(crate) fn go_to_leaf(&mut self, leaf: usize) {
         let (mut layer, mut here) = self.board_node;
@@ -261,6 +279,11 @@ impl WalkBeam {
     pub(crate) fn best_leaf(&self) -> usize {
         let leaves = self.leaves.iter().enumerate();
         leaves.min_by_key(|(_, leaf)| leaf.weight).map_or(0, |(at, _)| at)
+    }
+
+    /// The weight of a leaf.
+    pub(crate) fn weight(&self, leaf: usize) -> i32 {
+        self.leaves[leaf].weight
     }
 
     /// Moves the root along the walk to a leaf, up to `lag` slides before its end, and drops all leaves
