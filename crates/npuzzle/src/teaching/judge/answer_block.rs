@@ -196,7 +196,7 @@ const MAX_WORDS: usize = 6;
 fn after_last_label(line: &str) -> Option<&str> {
     let sentences = line.match_indices(['.', '!', '?']).map(|(end, _)| &line[end + 1..]);
     let sentences = sentences.filter(|rest| rest.starts_with(char::is_whitespace));
-    std::iter::once(line).chain(sentences).filter_map(after_label).last()
+    std::iter::once(line).chain(sentences).filter_map(after_label).next_back()
 }
 
 /// Returns the rest of a text that begins with a label: `**Final answer:** L U`, `The answer is L U`.
