@@ -30,7 +30,9 @@
 //! - [`mod@format`] reads and writes boards as text in seven formats.
 //! - [`search`] contains the algorithms: [`search::BestFirst`] (A*, weighted A*, greedy, uniform-cost),
 //!   [`search::idastar`] and [`search::bidirectional`]. They work for any [`search::Problem`].
-//! - [`Sliding`] is the puzzle as a search problem in single slides, [`RunSliding`] in straight runs.
+//! - [`Sliding`] is the puzzle as a search problem in single slides, [`RunSliding`] in straight runs, and
+//!   [`MultiBlankSliding`] on boards with several blanks. [`TileCosts`] makes slides cost what their tile
+//!   costs.
 //! - [`heuristic`] contains Manhattan distance, linear conflict, walking distance and others. Implement
 //!   [`search::Heuristic`] to add your own.
 //! - [`queue`] contains the priority queues of best-first search. [`IndexTable`] and [`ChainedTable`]
@@ -56,8 +58,11 @@ pub mod search;
 mod serde_text;
 
 pub use crate::names::NameError;
+pub use crate::problem::multi_blank::{MultiBlankBoard, MultiBlankSliding};
 pub use crate::problem::run_moves::{RunMove, RunSliding};
-pub use crate::problem::sliding::{Arrangement, MovedTile, Sliding};
+pub use crate::problem::sliding::{
+    Arrangement, MovedTile, SlideCost, Sliding, TileCosts, UnitCost,
+};
 pub use crate::puzzle::board::{Board, BoardError, Tile};
 pub use crate::puzzle::dims::{Cell, Dims, DimsError};
 pub use crate::puzzle::goal::Goal;

@@ -1,4 +1,4 @@
-//! Search algorithms for any problem with unit costs, and the traits and results that they share.
+//! Search algorithms for any problem with invertible actions, and the traits and results that they share.
 //!
 //! The names follow the textbooks: `g` is the cost of the path to a state, `h` the heuristic
 //! estimate of the remaining cost, `f` the key by which the open list is ordered (`g + h` for A*),
@@ -11,27 +11,31 @@
 mod best_first;
 mod bidirectional;
 mod chunked_vec;
+mod depth_limited;
 mod evaluation;
 mod idastar;
 mod nodes;
 mod observer;
+mod settings;
 mod twin_lockstep;
 
 use std::fmt;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-pub use best_first::{BestFirst, Duplicates, OpenNode, Settings, Step};
+pub use best_first::{BestFirst, OpenNode, Step};
 pub use bidirectional::{SingleGoal, bidirectional};
+pub use depth_limited::depth_limited;
 pub use evaluation::{Evaluation, Weight};
 pub use idastar::idastar;
 pub use observer::{Event, ObservedNode, Observer};
+pub use settings::{DuplicateCheck, Duplicates, Settings};
 pub use twin_lockstep::{LockstepOutcome, twin_lockstep};
 
-/// Costs and estimates, in moves.
+/// Costs and estimates, in moves unless the problem sets other costs.
 pub type Cost = u32;
 
-/// A search problem with unit costs and invertible actions.
+/// A search problem with invertible actions, each of cost 1 unless the problem says otherwise.
 ///
 /// The searches know a problem only through this trait, so they are not limited to sliding tiles.
 ///
@@ -70,7 +74,7 @@ pub type Cost = u32;
 pub trait Problem {
     /// A state.
     type State: Clone + Eq + Hash;
-    /// A transition from one state to another, of cost 1.
+    /// A transition from one state to another.
     type Action: Copy + Eq;
 
     /// Returns the start state.
@@ -83,6 +87,13 @@ pub trait Problem {
     fn apply(&self, state: &mut Self::State, action: Self::Action);
     /// Returns the action that undoes this one.
     fn inverse(&self, action: Self::Action) -> Self::Action;
+
+    /// Returns the cost of an action, given the state after it. An action and its inverse cost the same.
+    #[inline(always)]
+    fn cost(&self, after: &Self::State, action: Self::Action) -> Cost {
+        let _ = (after, action);
+        1
+    }
 
     /// Bytes that a stored state occupies, for memory limits. Override this if states own heap
     /// memory.
@@ -337,8 +348,9 @@ impl fmt::Display for Limit {
 
 /// The counters of a search.
 ///
-/// A *child* is a state produced from its parent by one action. Except with [`Duplicates::None`],
-/// the child that undoes its parent's action is not produced, and so not counted. IDA* adds up the
+/// A *child* is a state produced from its parent by one action. Except with [`Duplicates::None`] and
+/// [`DuplicateCheck::OnRemoval`], the child that undoes its parent's action is not produced, and so not
+/// counted. IDA* adds up the
 /// counts of all rounds.
 ///
 /// ```

@@ -201,7 +201,7 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
     let share = |limit: u64| limit.div_ceil(n_searches);
     let (nodes, bytes) = (limits.nodes.map(share), limits.memory.map(share));
     let budget = Budget { nodes, bytes, ..Budget::NONE };
-    let settings = Settings { evaluation, duplicates, budget };
+    let settings = Settings { evaluation, duplicates, budget, ..Settings::ASTAR };
     let mut observer = SearchObserver::default();
     let mut observe = |event: Event<'_, Sliding<A>>| observer.observe(problem, &event);
     let new_search = |problem| match closed_table {

@@ -1,4 +1,5 @@
-//! The puzzle as a search problem in the single-tile metric: an action is a slide.
+//! The puzzle as a search problem in the single-tile metric: an action is a slide. Slides cost 1, or
+//! what the moved tile costs.
 
 use std::hash::Hash;
 
@@ -8,7 +9,7 @@ use crate::puzzle::instance::Instance;
 use crate::puzzle::move_order::MoveOrder;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::slide::{Slide, Slides};
-use crate::search::{Problem, SingleGoal};
+use crate::search::{Cost, Problem, SingleGoal};
 
 /// A representation of boards for searches and heuristics.
 ///
@@ -136,40 +137,137 @@ impl Arrangement for Packed {
     }
 }
 
-/// The problem of sliding tiles from a start to a goal, over any [`Arrangement`]. Every slide costs 1.
+/// The cost of a slide, by the tile that moves.
 ///
 /// ```
-/// use npuzzle_core::{Board, Instance, Packed, Sliding};
-/// let instance: Instance = "8 1 3/4 0 2/7 6 5".parse()?;
+/// use npuzzle_core::{Dims, SlideCost, Tile, TileCosts, UnitCost};
+/// let costs = TileCosts::by_number(Dims::new(3, 3)?);
+/// assert_eq!((UnitCost.of(Tile::new(8)), costs.of(Tile::new(8))), (1, 8));
+/// # Ok::<(), npuzzle_core::DimsError>(())
+/// ```
+pub trait SlideCost: Clone {
+    /// Whether every slide costs 1, so that searches need not look at the tile.
+    const IS_UNIT: bool = false;
+
+    /// Returns the cost of moving this tile by one cell.
+    fn of(&self, tile: Tile) -> Cost;
+}
+
+/// Every slide costs 1.
+///
+/// ```
+/// use npuzzle_core::{SlideCost, Tile, UnitCost};
+/// assert_eq!(UnitCost.of(Tile::new(7)), 1);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct UnitCost;
+
+impl SlideCost for UnitCost {
+    const IS_UNIT: bool = true;
+
+    #[inline(always)]
+    fn of(&self, _: Tile) -> Cost {
+        1
+    }
+}
+
+/// A cost for each tile of a board.
+///
+/// ```
+/// use npuzzle_core::{Dims, SlideCost, Tile, TileCosts};
+/// let costs = TileCosts::new(Dims::new(2, 2)?, |tile| u32::from(tile.number() % 2));
+/// assert_eq!([1, 2, 3].map(|number| costs.of(Tile::new(number))), [1, 0, 1]);
+/// # Ok::<(), npuzzle_core::DimsError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TileCosts {
+    /// By tile; 0 for the blank.
+    costs: Box<[Cost]>,
+}
+
+impl TileCosts {
+    /// The costs that a function gives to the tiles of boards of this size.
+    pub fn new(dims: Dims, cost: impl Fn(Tile) -> Cost) -> TileCosts {
+        let tiles = (1..dims.cells() as u16).map(Tile::new);
+        TileCosts { costs: [0].into_iter().chain(tiles.map(cost)).collect() }
+    }
+
+    /// Every slide costs the number of the tile.
+    pub fn by_number(dims: Dims) -> TileCosts {
+        TileCosts::new(dims, |tile| Cost::from(tile.number()))
+    }
+}
+
+impl SlideCost for TileCosts {
+    #[inline]
+    fn of(&self, tile: Tile) -> Cost {
+        self.costs[tile.index()]
+    }
+}
+
+/// The problem of sliding tiles from a start to a goal, over any [`Arrangement`]. Every slide costs 1
+/// ([`UnitCost`]), or what [`TileCosts`] gives to the tile.
+///
+/// ```
+/// use npuzzle_core::search::{Budget, Outcome, Problem, idastar};
+/// use npuzzle_core::{Board, Instance, Packed, Sliding, TileCosts, heuristic::TileCostManhattan};
+/// let instance: Instance = "2 3 6/1 0 7/4 8 5".parse()?;
 /// assert!(Sliding::<Board>::new(&instance).is_some());
-/// assert!(Sliding::<Packed>::new(&instance).is_some());
+///
+/// let costs = TileCosts::by_number(instance.dims());
+/// let problem = Sliding::<Packed, _>::with_costs(&instance, costs.clone()).expect("nine cells fit");
+/// let h = TileCostManhattan::new(instance.goal(), costs);
+/// let Outcome::Solved(path) = idastar(&problem, &h, Budget::NONE, &mut ()).outcome else { panic!() };
+/// let mut board = problem.start();
+/// let cost = path.iter().map(|&slide| {
+///     problem.apply(&mut board, slide);
+///     problem.cost(&board, slide)
+/// });
+/// assert_eq!((path.len(), cost.sum()), (12, 63));
 /// # Ok::<(), npuzzle_core::FormatError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Sliding<A> {
+pub struct Sliding<A, C = UnitCost> {
     dims: Dims,
     start: A,
     goal: A,
     /// The legal slides by the cell of the blank.
     slides: Vec<Slides>,
+    costs: C,
 }
 
 impl<A: Arrangement> Sliding<A> {
-    /// The problem of an instance, with children in the default [`MoveOrder`]; `None` if
-    /// the arrangement cannot represent its boards.
+    /// The problem of an instance with unit costs, and with children in the default
+    /// [`MoveOrder`]; `None` if the arrangement cannot represent its boards.
     pub fn new(instance: &Instance) -> Option<Sliding<A>> {
         Sliding::with_order(instance, MoveOrder::default())
     }
 
     /// Like [`new`](Sliding::new), with children in the given order.
     pub fn with_order(instance: &Instance, order: MoveOrder) -> Option<Sliding<A>> {
-        let (dims, order) = (instance.dims(), order.slides());
-        Some(Sliding {
+        Some(Sliding::with_costs(instance, UnitCost)?.ordered(order))
+    }
+}
+
+impl<A: Arrangement, C: SlideCost> Sliding<A, C> {
+    /// The problem of an instance in which slides have these costs, with children in the default
+    /// [`MoveOrder`]; `None` if the arrangement cannot represent its boards.
+    pub fn with_costs(instance: &Instance, costs: C) -> Option<Sliding<A, C>> {
+        let dims = instance.dims();
+        let problem = Sliding {
             dims,
             start: A::from_board(instance.start())?,
             goal: A::from_board(instance.goal())?,
-            slides: dims.all_cells().map(|blank| legal_slides(dims, blank, order)).collect(),
-        })
+            slides: Vec::new(),
+            costs,
+        };
+        Some(problem.ordered(MoveOrder::default()))
+    }
+
+    /// The same problem with children in the given order.
+    pub fn ordered(self, order: MoveOrder) -> Sliding<A, C> {
+        let legal = |blank| legal_slides(self.dims, blank, order.slides());
+        Sliding { slides: self.dims.all_cells().map(legal).collect(), ..self }
     }
 
     /// The size of the boards.
@@ -183,7 +281,7 @@ impl<A: Arrangement> Sliding<A> {
     }
 }
 
-impl<A: Arrangement> Problem for Sliding<A> {
+impl<A: Arrangement, C: SlideCost> Problem for Sliding<A, C> {
     type State = A;
     type Action = Slide;
 
@@ -210,6 +308,14 @@ impl<A: Arrangement> Problem for Sliding<A> {
     #[inline]
     fn inverse(&self, slide: Slide) -> Slide {
         slide.opposite()
+    }
+
+    #[inline(always)]
+    fn cost(&self, after: &A, slide: Slide) -> Cost {
+        if C::IS_UNIT {
+            return 1;
+        }
+        self.costs.of(after.moved_tile(self.dims, slide).tile)
     }
 
     fn state_bytes(&self) -> usize {

@@ -22,75 +22,17 @@
 //! 4. *[`BestFirst::step`] is public*, so that two searches can run in lockstep and a front end can
 //!    show a search step by step.
 
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
 use super::nodes::{NodeRow, Nodes, StateIndex, StateKey};
 use super::{
-    Budget, Cost, Evaluation, Event, Heuristic, Limit, ObservedNode, Observer, Outcome, Problem,
-    SearchReport, Stats, Watch, poll_interval,
+    Cost, DuplicateCheck, Duplicates, Event, Heuristic, Limit, ObservedNode, Observer, Outcome,
+    Problem, SearchReport, Settings, Stats, Watch, poll_interval,
 };
-use crate::chained_hash::ChainedTable;
+use crate::chained_hash::{ChainedTable, WordHasher};
 use crate::index_table::IndexTable;
 use crate::queue::MinQueue;
-
-/// How a search treats states that it generates more than once.
-///
-/// ```
-/// use npuzzle_core::queue::BucketQueue;
-/// use npuzzle_core::search::{BestFirst, Duplicates, Settings};
-/// use npuzzle_core::{Instance, Packed, Sliding, heuristic::Manhattan};
-/// let puzzle: Instance = "1 2 3/4 0 5/7 8 6".parse()?;
-/// let problem = Sliding::<Packed>::new(&puzzle).expect("nine cells fit");
-/// let h = Manhattan::new(puzzle.goal());
-/// let generated = |duplicates| {
-///     let settings = Settings { duplicates, ..Settings::ASTAR };
-///     let search = BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, settings);
-///     search.run(&mut (), &mut ()).stats.enqueued
-/// };
-/// assert!(generated(Duplicates::Closed) < generated(Duplicates::None));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Duplicates {
-    /// Every child is generated and every node is expanded.
-    None,
-    /// A state does not generate its own parent.
-    Parent,
-    /// A state does not generate its own parent, and an expanded state is not expanded again unless
-    /// a shorter path to it is found.
-    Closed,
-}
-
-/// The settings of a best-first search.
-///
-/// ```
-/// use npuzzle_core::queue::BucketQueue;
-/// use npuzzle_core::search::{BestFirst, Evaluation, Settings};
-/// use npuzzle_core::{Instance, Packed, Sliding, heuristic::Manhattan};
-/// let puzzle: Instance = "1 2 3/4 5 0/7 8 6".parse()?;
-/// let problem = Sliding::<Packed>::new(&puzzle).expect("nine cells fit");
-/// let h = Manhattan::new(puzzle.goal());
-/// let settings = Settings { evaluation: Evaluation::Greedy, ..Settings::ASTAR };
-/// let search = BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, settings);
-/// assert_eq!(search.run(&mut (), &mut ()).stats.expanded, 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// The key of the open list.
-    pub evaluation: Evaluation,
-    /// The treatment of duplicate states.
-    pub duplicates: Duplicates,
-    /// The limits.
-    pub budget: Budget,
-}
-
-impl Settings {
-    /// A* with a closed list and without limits.
-    pub const ASTAR: Settings = Settings {
-        evaluation: Evaluation::AStar,
-        duplicates: Duplicates::Closed,
-        budget: Budget::NONE,
-    };
-}
 
 /// A node in the open list, from which its state can be recomputed.
 ///
@@ -122,9 +64,13 @@ impl<A> OpenNode<A> {
     }
 }
 
+/// The costs of states.
+type CostOfState<S> = HashMap<S, Cost, BuildHasherDefault<WordHasher>>;
+
 /// A child that is about to enter the open list.
 struct Child<A> {
     action: A,
+    g: Cost,
     h: Cost,
     key: StateKey,
 }
@@ -199,6 +145,8 @@ pub struct BestFirst<'a, P: Problem, H: Heuristic<P>, Q> {
     open: Q,
     /// The expanded nodes in the order of expansion. A parent is an index into them.
     nodes: Nodes<P, H>,
+    /// The smallest cost of every state that has entered the open list, for [`DuplicateCheck::Open`].
+    entered: Option<CostOfState<P::State>>,
     /// The children of the node being expanded; kept to reuse the allocation.
     children: Vec<Child<P::Action>>,
     goal: Option<OpenNode<P::Action>>,
@@ -240,12 +188,14 @@ where
         index: StateIndex<P::State>,
     ) -> Self {
         let has_closed_list = settings.duplicates == Duplicates::Closed;
+        let checks_open = has_closed_list && settings.check == DuplicateCheck::Open;
         BestFirst {
             problem,
             heuristic,
             settings,
             open: Q::default(),
             nodes: Nodes::new(if has_closed_list { index } else { StateIndex::None }),
+            entered: checks_open.then(CostOfState::default),
             children: Vec::new(),
             goal: None,
             frontier: 0,
@@ -289,7 +239,8 @@ where
         let node = self.recompute(open_node);
         let key = self.nodes.probe(&node.state);
         let known = self.nodes.find(key, &node.state);
-        let is_duplicate = known.is_some_and(|id| !self.is_better(node.g, id));
+        let is_duplicate = self.settings.check != DuplicateCheck::OnInsertion
+            && known.is_some_and(|id| !self.is_better(node.g, id));
         let is_goal = !is_duplicate && self.problem.is_goal(&node.state);
         if !is_duplicate
             && !is_goal
@@ -348,6 +299,9 @@ where
         let f = self.settings.evaluation.key(0, self.heuristic.value(&node.memo));
         observer.observe(Event::Push(self.observed(&node, f)));
         self.open.push(f, start);
+        if let Some(entered) = &mut self.entered {
+            entered.insert(node.state, 0);
+        }
         self.stats.enqueued = 1;
         self.update_sizes();
     }
@@ -381,26 +335,28 @@ where
     ) {
         // One copy of the state is enough, because every action is undone.
         let (mut state, memo) = (node.state.clone(), node.memo.clone());
-        let (g, action) = (node.g + 1, node.action);
+        let (g, action) = (node.g, node.action);
         let id = match known {
             Some(id) => {
                 self.stats.reopened += 1;
-                self.nodes.set_path(id, node.g, node.action);
+                if g < self.nodes.g(id) {
+                    self.nodes.set_path(id, g, action);
+                }
                 id
             }
             None => self.nodes.push(key, node),
         };
         self.stats.expanded += 1;
-        self.generate_children(id, &mut state, &memo, action);
+        self.generate_children(id, g, &mut state, &memo, action);
         let mut children = std::mem::take(&mut self.children);
         self.stats.generated += children.len() as u64;
-        for Child { action, h, key } in children.drain(..) {
+        for Child { action, g, h, key } in children.drain(..) {
             let f = self.settings.evaluation.key(g, h);
             let open_node = OpenNode { parent: id.to_ne_bytes(), action: Some(action) };
-            let is_duplicate = !(key.is_absent() && O::IGNORES_EVENTS)
+            let is_known_new = key.is_absent() && O::IGNORES_EVENTS && self.entered.is_none();
+            let is_duplicate = !is_known_new
                 && with_child(self.problem, &mut state, action, |state| {
-                    let known = self.nodes.find(key, state);
-                    let is_duplicate = known.is_some_and(|id| !self.is_better(g, id));
+                    let is_duplicate = self.is_duplicate_child(key, state, g);
                     let action = Some(action);
                     let node = ObservedNode { state, action, parent: Some(id), g, h, f };
                     observer.observe(if is_duplicate {
@@ -420,18 +376,39 @@ where
         self.children = children;
     }
 
+    /// Whether a child of this cost is dropped. A child that is not is recorded as entering the open
+    /// list.
+    #[inline]
+    fn is_duplicate_child(&mut self, key: StateKey, state: &P::State, g: Cost) -> bool {
+        if self.settings.check == DuplicateCheck::OnRemoval {
+            return false;
+        }
+        let Some(entered) = &mut self.entered else {
+            return self.nodes.find(key, state).is_some_and(|id| !self.is_better(g, id));
+        };
+        let Some(known) = entered.get_mut(state) else {
+            entered.insert(state.clone(), g);
+            return false;
+        };
+        let is_duplicate = !self.settings.evaluation.reopens() || *known <= g;
+        *known = g.min(*known);
+        is_duplicate
+    }
+
     /// Lists the children of a node and probes the closed list for each of them. All probes are
     /// issued before the first child is processed, so that their memory accesses overlap.
     #[inline]
     fn generate_children(
         &mut self,
         id: u32,
+        g: Cost,
         state: &mut P::State,
         memo: &H::Memo,
         last_action: Option<P::Action>,
     ) {
         let back = match self.settings.duplicates {
             Duplicates::None => None,
+            Duplicates::Closed if self.settings.check == DuplicateCheck::OnRemoval => None,
             Duplicates::Parent | Duplicates::Closed => last_action.map(|a| self.problem.inverse(a)),
         };
         let actions = self.problem.actions(self.nodes.state(id));
@@ -439,7 +416,8 @@ where
             let child = with_child(self.problem, state, action, |state| {
                 let memo = self.heuristic.step(memo, state, action);
                 let key = self.nodes.probe(state);
-                Child { action, h: self.heuristic.value(&memo), key }
+                let g = g.saturating_add(self.problem.cost(state, action));
+                Child { action, g, h: self.heuristic.value(&memo), key }
             });
             self.children.push(child);
         }
@@ -462,7 +440,9 @@ where
         self.stats.max_open = self.stats.max_open.max(self.stats.open);
         let n_states = self.stats.enqueued - self.n_dropped;
         self.stats.max_states = self.stats.max_states.max(n_states);
-        self.bytes = (self.open.bytes() + self.nodes.bytes(self.problem)) as u64;
+        let entry = self.problem.state_bytes() + size_of::<Cost>();
+        let entered = self.entered.as_ref().map_or(0, |entered| entered.len() * entry);
+        self.bytes = (self.open.bytes() + self.nodes.bytes(self.problem) + entered) as u64;
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes);
     }
 

@@ -39,8 +39,8 @@ use super::{
 use crate::index_table::IndexTable;
 use crate::queue::{BucketQueue, MinQueue};
 
-/// A problem with exactly one goal state, which is known in advance, so that the problem can be
-/// searched from both ends.
+/// A problem with unit costs and exactly one goal state, which is known in advance, so that the problem
+/// can be searched from both ends.
 ///
 /// ```
 /// use npuzzle_core::heuristic::Zero;

@@ -22,6 +22,10 @@ pub enum Evaluation {
     Greedy,
     /// `g`: uniform-cost search, which is breadth-first search if the queue is first in, first out.
     Uniform,
+    /// 0: the queue alone decides. It is breadth-first search by the number of actions if the queue is
+    /// first in, first out, and depth-first search if it is last in, first out. A state is never
+    /// reopened.
+    Constant,
 }
 
 impl Evaluation {
@@ -33,12 +37,13 @@ impl Evaluation {
             Evaluation::Weighted(weight) => g.saturating_add(weight.times(h)),
             Evaluation::Greedy => h,
             Evaluation::Uniform => g,
+            Evaluation::Constant => 0,
         }
     }
 
     /// Whether an expanded state is expanded again when a shorter path to it is found.
     pub fn reopens(self) -> bool {
-        self != Evaluation::Greedy
+        !matches!(self, Evaluation::Greedy | Evaluation::Constant)
     }
 }
 

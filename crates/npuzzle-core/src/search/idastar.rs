@@ -50,6 +50,7 @@ pub fn idastar<P: Problem, H: Heuristic<P>>(
         state: start,
         memos: vec![memo],
         path: Vec::new(),
+        g: 0,
         pending: Vec::new(),
         marks: Vec::new(),
         stats: Stats::default(),
@@ -88,6 +89,8 @@ struct DepthFirst<'a, P: Problem, H: Heuristic<P>> {
     /// The state at the end of the path.
     state: P::State,
     path: Vec<P::Action>,
+    /// The cost of the path.
+    g: Cost,
     /// The memos of the states on the path, beginning with the start.
     memos: Vec<H::Memo>,
     /// The actions still to be tried, those of the deepest state last.
@@ -163,7 +166,8 @@ impl<P: Problem, H: Heuristic<P>> DepthFirst<'_, P, H> {
         let h = self.heuristic.value(&memo);
         self.memos.push(memo);
         self.path.push(action);
-        (self.path.len() as Cost).saturating_add(h)
+        self.g += self.problem.cost(&self.state, action);
+        self.g.saturating_add(h)
     }
 
     /// Undoes the last action.
@@ -171,6 +175,7 @@ impl<P: Problem, H: Heuristic<P>> DepthFirst<'_, P, H> {
     fn leave(&mut self) {
         self.memos.pop();
         if let Some(action) = self.path.pop() {
+            self.g -= self.problem.cost(&self.state, action);
             self.problem.apply(&mut self.state, self.problem.inverse(action));
         }
     }

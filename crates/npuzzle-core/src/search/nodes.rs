@@ -120,7 +120,8 @@ impl<P: Problem, H: Heuristic<P>> Nodes<P, H> {
         } else {
             heuristic.step(&self.memos[parent as usize], &state, action)
         };
-        NodeRow { state, memo, g: self.g(parent) + 1, action: Some(action), parent }
+        let g = self.g(parent).saturating_add(problem.cost(&state, action));
+        NodeRow { state, memo, g, action: Some(action), parent }
     }
 
     /// Hashes a state, to find or insert it.

@@ -151,7 +151,7 @@ fn counters_match_an_observer_after_every_step() {
             for duplicates in [Duplicates::None, Duplicates::Parent, Duplicates::Closed] {
                 // Without a closed list a search may not terminate.
                 let budget = Budget { nodes: Some(1_000), ..Budget::NONE };
-                let settings = Settings { evaluation, duplicates, budget };
+                let settings = Settings { evaluation, duplicates, budget, ..Settings::ASTAR };
                 check::<_, ArrayHeap<_, _>>(&instance, &h, settings);
                 check::<_, FifoHeap<_, _>>(&instance, &h, settings);
                 check::<_, BucketQueue<_>>(&instance, &h, settings);

@@ -29,6 +29,7 @@ macro_rules! with_every_heuristic {
 
 mod bidirectional;
 mod chained_hash;
+mod costs_and_blanks;
 mod counters;
 mod index_table;
 mod laws;

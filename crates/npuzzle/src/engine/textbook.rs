@@ -9,8 +9,8 @@
 use npuzzle_core::heuristic::{self, PerRun, Zero};
 use npuzzle_core::queue::{BucketQueue, FifoHeap};
 use npuzzle_core::search::{
-    BestFirst, Budget, Cost, Duplicates, Evaluation, Heuristic, Outcome, Problem, SearchReport,
-    Settings, SingleGoal, bidirectional, idastar,
+    BestFirst, Budget, Cost, Evaluation, Heuristic, Outcome, Problem, SearchReport, Settings,
+    SingleGoal, bidirectional, idastar,
 };
 use npuzzle_core::{
     Arrangement, Board, Instance, Metric, MoveOrder, Packed, RunMove, RunSliding, Slide, Sliding,
@@ -263,11 +263,7 @@ impl Textbook {
         h: &H,
         clock: &mut Clock<'_>,
     ) -> EngineResult {
-        let settings = |evaluation| Settings {
-            evaluation,
-            duplicates: Duplicates::Closed,
-            budget: self.budget,
-        };
+        let settings = |evaluation| Settings { evaluation, budget: self.budget, ..Settings::ASTAR };
         let report = match search {
             ForwardSearch::BestFirst(evaluation) => {
                 BestFirst::<_, _, BucketQueue<_>>::new(problem, h, settings(evaluation))
