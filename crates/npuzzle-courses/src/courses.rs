@@ -6,6 +6,8 @@ pub mod cuhk;
 pub mod fortytwo;
 pub mod princeton;
 pub mod umbc;
+pub mod uta;
+pub mod uwmadison;
 
 use std::io::{self, Write};
 

@@ -6,6 +6,7 @@
 
 mod reported_values;
 mod test_case;
+mod variant;
 mod verdict;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -20,6 +21,7 @@ use npuzzle_core::{Board, Instance};
 use crate::course::{Course, OutputSpec, SolutionSpec};
 
 pub use test_case::{TestCase, TestCaseError};
+pub use variant::judge_variant;
 pub use verdict::{
     Behavior, Defect, Observation, ProcessEnd, ProgramOutput, QueueAnomaly, Verdict,
 };

@@ -31,19 +31,24 @@ mod reading;
 mod run;
 mod search;
 mod test_set;
+mod variant;
 
 pub use command_line::{Choice, CommandLine, FileArg, Flag, FlagAction};
 pub use course::{Course, Grading, OutputSpec, SolutionSpec};
 pub use diagnosis::{Diagnosis, Extent, Mutant, NamedMistake, Pattern, Symptom, diagnose};
 pub use grade::{
     Behavior, Defect, Observation, ProcessEnd, ProgramOutput, QueueAnomaly, TestCase,
-    TestCaseError, Verdict, judge,
+    TestCaseError, Verdict, judge, judge_variant,
 };
 pub use outcome::{CourseRun, Ending, PathStep};
 pub use reading::ReadError;
 pub use run::{RunError, run};
 pub use search::{BestFirstSettings, ClosedTable, CourseHeuristic, CourseSearch, Detection};
 pub use test_set::{default_test_set, seeded_test_set};
+pub use variant::{
+    Argument, ArgumentKind, Arguments, VariantCase, VariantCheck, VariantCourse, VariantEnding,
+    VariantError, VariantRun, VariantSpec, seeded_variant_test_set,
+};
 
 /// All courses.
 pub const ALL: [Course; 6] = [
@@ -54,6 +59,14 @@ pub const ALL: [Course; 6] = [
     courses::cuhk::COURSE,
     courses::fortytwo::COURSE,
 ];
+
+/// The courses on variants of the puzzle.
+pub const VARIANTS: [VariantCourse; 2] = [courses::uta::COURSE, courses::uwmadison::COURSE];
+
+/// Returns the course on a variant of the puzzle with this name.
+pub fn find_variant(name: &str) -> Option<VariantCourse> {
+    VARIANTS.into_iter().find(|course| course.name == name)
+}
 
 /// Returns the course with this name.
 pub fn find(name: &str) -> Option<Course> {

@@ -110,6 +110,8 @@ pub enum Defect {
         /// The correct direction of the tile.
         expected: Slide,
     },
+    /// The answer of a course on a variant of the puzzle is wrong for this reason.
+    Variant(String),
     /// These cannot be the first states removed from the queue.
     FirstStates(&'static str),
     /// The board is solved, but the exit code is not 0.
@@ -149,6 +151,7 @@ impl fmt::Display for Defect {
             Defect::Direction { line, expected } => {
                 write!(f, "line {line}: the tile moves {}", expected.to_string().to_lowercase())
             }
+            Defect::Variant(why) => f.write_str(why),
             Defect::FirstStates(why) => write!(f, "first states removed from the queue: {why}"),
             Defect::ExitCode { code } => write!(f, "solved, but the exit code is {code}, not 0"),
         }

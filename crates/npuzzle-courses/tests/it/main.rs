@@ -9,6 +9,9 @@ mod princeton_api;
 mod reading;
 mod samples;
 mod searches;
+mod uta;
+mod uwmadison;
+mod variants;
 
 use npuzzle_courses::{Course, CourseRun, Ending, FlagAction, RunError, find, run};
 
