@@ -9,6 +9,7 @@ mod compare;
 mod completions;
 mod convert;
 mod course;
+mod course_choice;
 mod dataset;
 mod deferred;
 mod generate;
@@ -22,6 +23,7 @@ mod solve;
 mod tables;
 mod trace;
 mod values;
+mod variant;
 
 use clap::{Parser, Subcommand};
 
@@ -36,7 +38,8 @@ pub(crate) use cluster::{
 pub(crate) use compare::{CompareArgs, CountersArg, Figure};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use convert::{ConvertArgs, ConvertTarget};
-pub(crate) use course::{CourseArgs, CourseCommand, CourseInput};
+pub(crate) use course::{AnyCourseCommand, CourseArgs, CourseCommand, CourseInput};
+pub(crate) use course_choice::CourseChoice;
 pub(crate) use dataset::DatasetArgs;
 pub(crate) use deferred::Deferred;
 pub(crate) use generate::GenerateArgs;
@@ -49,6 +52,7 @@ pub(crate) use serve::ServeArgs;
 pub(crate) use solve::SolveArgs;
 pub(crate) use tables::{TablesArgs, TablesCommand};
 pub(crate) use trace::{DiffArgs, TraceArgs, TraceCommand, TraceFormat, TraceSearchArgs};
+pub(crate) use variant::VariantCommand;
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 solved · 1 unsolvable · 2 bad usage or bad input · 3 a limit was reached · 4 file or \

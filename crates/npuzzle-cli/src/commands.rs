@@ -18,15 +18,19 @@ mod serve;
 mod solve;
 mod tables;
 mod trace;
+mod variant;
 
-use crate::args::{Command, Deferred};
+use crate::args::{Command, CourseChoice, Deferred};
 use crate::exit::{Exit, Failure};
 
 pub(crate) fn run(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Solve(Deferred(args)) => solve::run(&args),
         Command::Course(Deferred(args)) => course::run(&args),
-        Command::Check(Deferred(args)) => check::run(&args),
+        Command::Check(Deferred(args)) => match &args.course {
+            Some(CourseChoice::Variant(course)) => variant::check::run(&args, course),
+            _ => check::run(&args),
+        },
         Command::Generate(Deferred(args)) => generate::run(&args),
         Command::Trace(Deferred(args)) => trace::run(&args),
         Command::Compare(Deferred(args)) => compare::run(&args),

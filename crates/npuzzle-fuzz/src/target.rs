@@ -19,6 +19,7 @@ mod pictures;
 mod requests;
 mod solutions;
 mod tables;
+mod variants;
 
 use std::ops::ControlFlow;
 
@@ -97,6 +98,24 @@ const ANSWERS: &[&str] = &[
     "\n",
     "1 2 3/4 5 6/7 8 0\n",
     "[[1,2,3],[4,5,6],[7,8,0]]",
+];
+
+/// Tokens of the courses on variants of the puzzle.
+const VARIANTS: &[&str] = &[
+    "1 2 3\n4 5 6\n7 8 0\n",
+    "END OF FILE\n",
+    "[1, 2, 3, 4, 5, 6, 7, 0, 0]",
+    " h=0 moves: 1\n",
+    "Move 8 Left\n",
+    "Solution Found at depth 1 with cost of 8.\n",
+    "No solution found.",
+    "False",
+    "L",
+    "/",
+    ",",
+    "0",
+    "9",
+    "99999999999",
 ];
 
 /// Tokens of requests to the server.
@@ -258,6 +277,15 @@ pub const TARGETS: &[Target] = &[
         memory_per_byte: 1 << 12,
         n_mutations: 30,
         tokens: BOARDS,
+    },
+    Target {
+        name: "variants",
+        about: "boards and solutions of the courses on variants of the puzzle",
+        run: variants::run,
+        base_memory: 8 << 20,
+        memory_per_byte: 1 << 12,
+        n_mutations: 30,
+        tokens: VARIANTS,
     },
     Target {
         name: "solutions",

@@ -55,6 +55,6 @@ macro_rules! replays {
 }
 
 replays! {
-    boards moves names tables payloads checkpoints journals census hosts hello answers courses solutions
+    boards moves names tables payloads checkpoints journals census hosts hello answers courses variants solutions
     grades judgments logs pictures requests http
 }

@@ -1,8 +1,8 @@
 //! The flags of `npuzzle check`.
 
 use clap::Parser;
-use npuzzle_courses::Course;
 
+use super::course_choice::CourseChoice;
 use super::groups::{BoardArgs, CacheArgs, MetricArg, TimeArg, VerdictArgs};
 use super::values;
 
@@ -38,7 +38,7 @@ pub(crate) struct CheckArgs {
 
     /// Course of the puzzle and the solution; it defines the format, the goal and which solutions pass
     #[arg(long, value_name = "NAME", value_parser = values::course(), conflicts_with_all = ["format", "goal"])]
-    pub(crate) course: Option<Course>,
+    pub(crate) course: Option<CourseChoice>,
 
     #[command(flatten)]
     pub(crate) metric: MetricArg,

@@ -11,10 +11,11 @@ use clap::{
     value_parser,
 };
 use npuzzle::{Dims, Random};
-use npuzzle_courses::{ALL, Choice, Course, FileArg, Flag, FlagAction, find};
+use npuzzle_courses::{ALL, Choice, Course, FileArg, Flag, FlagAction, find, find_variant};
 
 use super::groups::LimitArgs;
 use super::values;
+use super::variant::{self, VariantCommand};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 solved · 1 unsolvable · 2 bad usage, bad input or a file that cannot be read · 3 a \
@@ -30,7 +31,14 @@ pub(crate) struct CourseArgs {
     pub(crate) list: bool,
 
     #[command(subcommand)]
-    pub(crate) course: Option<CourseCommand>,
+    pub(crate) course: Option<AnyCourseCommand>,
+}
+
+/// The subcommand of `npuzzle course`.
+#[derive(Debug)]
+pub(crate) enum AnyCourseCommand {
+    Standard(CourseCommand),
+    Variant(VariantCommand),
 }
 
 /// A course with its flags applied, and its files.
@@ -64,6 +72,38 @@ struct RandomArgs {
     /// Make the random board unsolvable
     #[arg(long, requires = "random")]
     unsolvable: bool,
+}
+
+impl Subcommand for AnyCourseCommand {
+    fn augment_subcommands(command: Command) -> Command {
+        CourseCommand::augment_subcommands(command).subcommands(variant::subcommands())
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        AnyCourseCommand::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        CourseCommand::has_subcommand(name) || find_variant(name).is_some()
+    }
+}
+
+impl FromArgMatches for AnyCourseCommand {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<AnyCourseCommand, Error> {
+        let variant =
+            matches.subcommand().and_then(|(name, args)| Some((find_variant(name)?, args)));
+        match variant {
+            Some((course, matches)) => {
+                variant::variant_command(course, matches).map(AnyCourseCommand::Variant)
+            }
+            None => CourseCommand::from_arg_matches(matches).map(AnyCourseCommand::Standard),
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = AnyCourseCommand::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 impl Subcommand for CourseCommand {

@@ -7,8 +7,8 @@ use std::str::FromStr;
 use clap::Parser;
 use npuzzle::format::Format;
 use npuzzle::{Algorithm, Dims, HeuristicChoice};
-use npuzzle_courses::Course;
 
+use super::course_choice::CourseChoice;
 use super::groups::{CacheArgs, MetricArg, OutArg, QuietArg, SizedGoalArg, TimeArg};
 use super::values;
 
@@ -25,6 +25,7 @@ Examples:
   npuzzle generate --size 3x3 --expanded 1000..2000 --algorithm astar --heuristic manhattan
   npuzzle generate --size 4x4 --moves 30 --seed 2026 --for ada --for grace
   npuzzle generate --size 3x3 --moves 22 --course princeton --for-each students.txt --out-dir boards --key-dir keys
+  npuzzle generate --course uwmadison --moves 15 --count 5
 
 Exit codes: 0 done · 1 no such board exists · 2 bad usage · 3 a limit was reached · 4 file or \
 I/O error · 130 interrupted")]
@@ -89,9 +90,9 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) key: Option<PathBuf>,
 
-    /// Use the input format and the goal of a course
+    /// Use the input format and the goal of a course. In uta, --moves is the cost of the cheapest solution
     #[arg(long, value_name = "NAME", value_parser = values::course(), conflicts_with_all = ["format", "goal"])]
-    pub(crate) course: Option<Course>,
+    pub(crate) course: Option<CourseChoice>,
 
     /// Write one file per student to a folder, named after the student: DIR/ada.txt
     #[arg(long, value_name = "DIR", conflicts_with = "out")]

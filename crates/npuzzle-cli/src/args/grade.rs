@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::Parser;
 use npuzzle::format::Format;
-use npuzzle_courses::Course;
 
+use super::course_choice::CourseChoice;
 use super::values;
 use crate::io::units::{self, Bound};
 
@@ -16,7 +16,8 @@ use crate::io::units::{self, Bound};
 #[command(after_help = "\
 {input} in the command stands for the file with the board, {output} for a file that the program must \
 write. Without {input} the program reads the board from standard input; without {output} its answer \
-is what it prints. The program and all processes it started are killed at the end. Only Linux enforces \
+is what it prints. For uta {goal} stands for the file with the goal, for uwmadison {board} for the board as \
+a list. The program and all processes it started are killed at the end. Only Linux enforces \
 the memory limit and kills processes that left the program's process group.
 
 Examples:
@@ -24,13 +25,15 @@ Examples:
   npuzzle grade --course cuhk --time 5s --memory 512M -- java Puzzle8 {input} {output}
   npuzzle grade --course 42 --boards mine.txt --points 20 -- ./npuzzle -f {input}
   npuzzle grade --course auc --gradescope results.json -- python3 solver.py {input}
+  npuzzle grade --course uta -- python3 expense_8_puzzle.py {input} {goal} a*
+  npuzzle grade --course uwmadison -- python3 -c \"import funny_puzzle; funny_puzzle.solve({board})\"
 
 Exit codes: 0 all passed · 1 some failed · 2 bad usage, or the program cannot be started · 4 file or \
 I/O error · 130 interrupted")]
 pub(crate) struct GradeArgs {
-    /// Course of the assignment: umbc, auc, princeton, bu, cuhk, 42
+    /// Course of the assignment: umbc, auc, princeton, bu, cuhk, 42, uta, uwmadison
     #[arg(long, value_name = "NAME", value_parser = values::course())]
-    pub(crate) course: Course,
+    pub(crate) course: CourseChoice,
 
     /// Files of boards to use instead of the standard set of the course; may be repeated
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "seed")]

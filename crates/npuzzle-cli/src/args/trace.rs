@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use npuzzle::MoveOrder;
 use npuzzle::search::Duplicates;
 use npuzzle::teaching::{GoalTest, NamedHeuristic, TieBreak, TraceAlgorithm};
+use npuzzle_courses::VariantCourse;
 
 use super::groups::{BoardArgs, OutArg, VerdictArgs, WeightArg};
 use super::values;
@@ -37,6 +38,13 @@ pub(crate) struct TraceArgs {
 
     #[command(flatten)]
     pub(crate) search: TraceSearchArgs,
+
+    /// Show the trace of a course's own program, on a variant of the puzzle
+    #[arg(long, value_name = "NAME", value_parser = values::variant_course(), conflicts_with_all = [
+        "format", "goal", "heuristic", "weight", "duplicates", "tie_break", "goal_test", "depth_limit",
+        "steps", "queue", "output", "json",
+    ])]
+    pub(crate) course: Option<VariantCourse>,
 
     /// Which of two nodes with equal keys is dequeued first [default: lifo; fifo for bfs]
     #[arg(long, value_parser = values::one_of(&TieBreak::ALL))]

@@ -8,7 +8,9 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use npuzzle::search::Weight;
 use npuzzle::{FormatError, Goal};
-use npuzzle_courses::Course;
+use npuzzle_courses::VariantCourse;
+
+use super::course_choice::CourseChoice;
 
 pub(super) fn goal(text: &str) -> Result<Goal, String> {
     text.parse().map_err(|error: FormatError| {
@@ -57,8 +59,17 @@ pub(super) fn svg_file(name: &str) -> Result<PathBuf, String> {
     }
 }
 
-pub(super) fn course() -> impl TypedValueParser<Value = Course> {
-    by_name(npuzzle_courses::ALL.map(|course| (course.name.to_owned(), course)).to_vec())
+pub(super) fn course() -> impl TypedValueParser<Value = CourseChoice> {
+    let all = npuzzle_courses::ALL.map(|course| (course.name, CourseChoice::Standard(course)));
+    let variants =
+        npuzzle_courses::VARIANTS.map(|course| (course.name, CourseChoice::Variant(course)));
+    by_name(
+        all.into_iter().chain(variants).map(|(name, course)| (name.to_owned(), course)).collect(),
+    )
+}
+
+pub(super) fn variant_course() -> impl TypedValueParser<Value = VariantCourse> {
+    by_name(npuzzle_courses::VARIANTS.map(|course| (course.name.to_owned(), course)).to_vec())
 }
 
 /// One of these, by its name.

@@ -8,9 +8,9 @@ use npuzzle::teaching::{
     CheckError, CheckResult, Sense, SolutionForm, SolutionQuality, first_unknown_token,
 };
 use npuzzle::{Goal, Instance, Limit, Limits, Moves, Options, Tables};
-use npuzzle_courses::{OutputSpec, SolutionSpec};
+use npuzzle_courses::{Course, OutputSpec, SolutionSpec};
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, CourseChoice};
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::Output;
@@ -50,9 +50,14 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
+/// The course, unless it is on a variant of the puzzle.
+fn course(args: &CheckArgs) -> Option<&Course> {
+    args.course.as_ref().and_then(CourseChoice::standard)
+}
+
 fn read_puzzle(args: &CheckArgs) -> Result<Instance, Failure> {
     let input = Input::from_arg(&args.puzzle)?;
-    if let Some(course) = &args.course {
+    if let Some(course) = course(args) {
         let invalid = |error| Failure::usage(format!("{}: {error}", input.source));
         return (course.read)(&input.text).map_err(invalid);
     }
@@ -137,12 +142,12 @@ fn verdict(args: &CheckArgs, checked: &CheckResult, is_cancelled: bool) -> Exit 
 
 /// Whether the course requires only the number of moves.
 fn accepts_numbers(args: &CheckArgs) -> bool {
-    args.course.is_some_and(|course| course.grading.output == OutputSpec::FirstStates)
+    course(args).is_some_and(|course| course.grading.output == OutputSpec::FirstStates)
 }
 
 fn accepts_any_length(args: &CheckArgs) -> bool {
     args.any_length
-        || args.course.is_some_and(|course| course.grading.solution == SolutionSpec::Valid)
+        || course(args).is_some_and(|course| course.grading.solution == SolutionSpec::Valid)
 }
 
 /// How the solution was read.

@@ -6,7 +6,7 @@ use std::path::Path;
 use npuzzle::{Dims, Limits, Random};
 use npuzzle_courses::{self as courses, Course, CourseRun, Ending, RunError};
 
-use crate::args::{CourseArgs, CourseCommand, CourseInput};
+use crate::args::{AnyCourseCommand, CourseArgs, CourseCommand, CourseInput};
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output};
@@ -21,15 +21,18 @@ const MAX_BYTES: u64 = 1 << 20;
 
 pub(crate) fn run(args: &CourseArgs) -> Result<Exit, Failure> {
     match &args.course {
-        Some(command) => run_course(command),
+        Some(AnyCourseCommand::Standard(command)) => run_course(command),
+        Some(AnyCourseCommand::Variant(command)) => super::variant::run(command),
         None => list(),
     }
 }
 
 fn list() -> Result<Exit, Failure> {
     let mut output = Output::open(None)?;
-    for course in courses::ALL {
-        output.write(format!("{:10} {}\n", course.name, course.about).as_bytes())?;
+    let standard = courses::ALL.iter().map(|course| (course.name, course.about));
+    let variants = courses::VARIANTS.iter().map(|course| (course.name, course.about));
+    for (name, about) in standard.chain(variants) {
+        output.write(format!("{name:10} {about}\n").as_bytes())?;
     }
     Ok(Exit::Yes)
 }

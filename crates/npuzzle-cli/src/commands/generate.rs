@@ -9,9 +9,9 @@ use npuzzle::format::{self, Format};
 use npuzzle::teaching::{GenerateError, GenerateSpec, Generated, Generator};
 use npuzzle::{Board, Goal, Instance, Limit, Limits, Options, Random, Report, Tables};
 
-use npuzzle_courses::TestCase;
+use npuzzle_courses::{Course, TestCase};
 
-use crate::args::{GenerateArgs, goal_board};
+use crate::args::{CourseChoice, GenerateArgs, goal_board};
 use crate::exit::{Exit, Failure};
 use crate::io::output::{self, Output};
 use crate::io::signals;
@@ -21,6 +21,9 @@ use key::AnswerKey;
 use students::{StudentFiles, student_ids};
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
+    if let Some(CourseChoice::Variant(course)) = &args.course {
+        return super::variant::generate::run(args, course);
+    }
     let goal = goal(args)?;
     // Fails early if the format cannot hold boards of this size.
     board_text(args, &goal, &goal)?;
@@ -51,9 +54,14 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     batch.finish(result, key_file)
 }
 
+/// The course, unless it is on a variant of the puzzle.
+fn course(args: &GenerateArgs) -> Option<&Course> {
+    args.course.as_ref().and_then(CourseChoice::standard)
+}
+
 /// The goal of the course, or that of the flag.
 fn goal(args: &GenerateArgs) -> Result<Board, Failure> {
-    let Some(course) = &args.course else { return args.goal.board(args.size) };
+    let Some(course) = course(args) else { return args.goal.board(args.size) };
     let any = goal_board(&Goal::Last, args.size)?;
     let case = TestCase::new(course, "", &any, None).map_err(Failure::usage)?;
     Ok(case.instance.goal().clone())
@@ -61,7 +69,7 @@ fn goal(args: &GenerateArgs) -> Result<Board, Failure> {
 
 /// The text of a board, with the goal in formats that include one.
 fn board_text(args: &GenerateArgs, board: &Board, goal: &Board) -> Result<String, Failure> {
-    if let Some(course) = &args.course {
+    if let Some(course) = course(args) {
         let case = TestCase::new(course, "", board, None).map_err(Failure::usage)?;
         return Ok(case.text);
     }

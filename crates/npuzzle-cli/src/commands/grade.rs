@@ -4,17 +4,19 @@
 mod exports;
 mod program;
 mod text;
+mod variant;
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use npuzzle::{Cancel, Tables, format};
+use npuzzle::{Cancel, Limits, Tables, format};
 use npuzzle_courses::{
-    self as courses, Defect, Diagnosis, ProcessEnd, ProgramOutput, TestCase, Verdict,
+    self as courses, Course, Defect, Diagnosis, ProcessEnd, ProgramOutput, TestCase, VariantCase,
+    VariantCourse, Verdict,
 };
 
-use crate::args::GradeArgs;
+use crate::args::{CourseChoice, GradeArgs};
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output, SecondaryOutput};
@@ -28,9 +30,31 @@ const MEMORY: u64 = 2 << 30;
 /// The largest file of boards, in bytes.
 const MAX_BOARDS: u64 = 16 << 20;
 
+/// A board, for reports.
+struct GradedBoard {
+    name: String,
+    start: String,
+    goal: String,
+    is_solvable: bool,
+    /// The text of the input file.
+    text: String,
+}
+
+impl GradedBoard {
+    fn of(case: &TestCase) -> GradedBoard {
+        GradedBoard {
+            name: case.name.clone(),
+            start: case.instance.start().slash().to_string(),
+            goal: case.instance.goal().slash().to_string(),
+            is_solvable: case.instance.is_solvable(),
+            text: case.text.clone(),
+        }
+    }
+}
+
 /// The run of the program on one board, and its grade.
 struct BoardGrade {
-    case: TestCase,
+    board: GradedBoard,
     run: ProgramRun,
     judged: Verdict,
 }
@@ -86,6 +110,14 @@ struct GradeReport {
 }
 
 impl GradeReport {
+    /// Adds a grade and prints its line, unless the program could not be started.
+    fn add(&mut self, grade: BoardGrade, args: &GradeArgs, stdout: &mut SecondaryOutput) {
+        self.grades.push(grade);
+        if !args.quiet && self.start_failure().is_none() {
+            stdout.write(&text::board_line(&self.grades));
+        }
+    }
+
     fn n_passed(&self) -> usize {
         self.grades.iter().filter(|grade| grade.is_passed()).count()
     }
@@ -111,13 +143,18 @@ impl GradeReport {
 }
 
 pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
-    let cases = cases(args)?;
+    let boards = Boards::read(args)?;
     let cancel = signals::cancel_gently()?;
     let files = [&args.json, &args.junit, &args.gradescope];
     output::check_inputs(&args.boards, &files)?;
     let files = output::open_all(files.map(Option::as_deref))?;
     let mut stdout = SecondaryOutput::default();
-    let report = grade_all(args, cases, &mut stdout, &cancel)?;
+    let report = match &boards {
+        Boards::Standard(course, cases) => grade_all(args, course, cases, &mut stdout, &cancel)?,
+        Boards::Variant(course, cases) => {
+            variant::grade_all(args, course, cases, &mut stdout, &cancel)?
+        }
+    };
     let (n_graded, n_cases) = (report.grades.len(), report.n_cases);
     if !report.is_complete() {
         messages::error(format!("interrupted: {n_graded} of {n_cases} boards were graded"));
@@ -137,13 +174,30 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     stdout.end(if report.n_passed() == n_cases { Exit::Yes } else { Exit::No })
 }
 
+/// The course and its boards.
+enum Boards {
+    Standard(Course, Vec<TestCase>),
+    Variant(VariantCourse, Vec<VariantCase>),
+}
+
+impl Boards {
+    fn read(args: &GradeArgs) -> Result<Boards, Failure> {
+        Ok(match args.course {
+            CourseChoice::Standard(course) => Boards::Standard(course, cases(args, &course)?),
+            CourseChoice::Variant(course) => {
+                Boards::Variant(course, variant::cases(args, &course)?)
+            }
+        })
+    }
+}
+
 /// The boards of the files, of the seed, or the standard set of the course.
-fn cases(args: &GradeArgs) -> Result<Vec<TestCase>, Failure> {
+fn cases(args: &GradeArgs, course: &Course) -> Result<Vec<TestCase>, Failure> {
     if let Some(seed) = args.seed {
-        return courses::seeded_test_set(&args.course, seed).map_err(Failure::usage);
+        return courses::seeded_test_set(course, seed).map_err(Failure::usage);
     }
     if args.boards.is_empty() {
-        return courses::default_test_set(&args.course).map_err(Failure::usage);
+        return courses::default_test_set(course).map_err(Failure::usage);
     }
     let mut cases = Vec::new();
     for path in &args.boards {
@@ -151,7 +205,7 @@ fn cases(args: &GradeArgs) -> Result<Vec<TestCase>, Failure> {
         for entry in format::read(&input.text, args.format) {
             let entry = entry.map_err(|error| Failure::usage(error.render(&input.source)))?;
             let name = format!("{}:{}", input.source, entry.line);
-            let case = TestCase::new(&args.course, name.clone(), &entry.board, entry.goal.as_ref());
+            let case = TestCase::new(course, name.clone(), &entry.board, entry.goal.as_ref());
             cases.push(case.map_err(|error| Failure::usage(format!("{name}: {error}")))?);
         }
     }
@@ -164,11 +218,12 @@ fn cases(args: &GradeArgs) -> Result<Vec<TestCase>, Failure> {
 /// Runs and judges the program on every board, until it is interrupted.
 fn grade_all(
     args: &GradeArgs,
-    cases: Vec<TestCase>,
+    course: &Course,
+    cases: &[TestCase],
     stdout: &mut SecondaryOutput,
     cancel: &Cancel,
 ) -> Result<GradeReport, Failure> {
-    let limits = resource_limits(args);
+    let limits = resource_limits(args, course.limits);
     let mut tables = Tables::new();
     let n_cases = cases.len();
     let (grades, diagnosis) = (Vec::new(), None);
@@ -178,7 +233,7 @@ fn grade_all(
     for (number, case) in (1..).zip(cases) {
         let result = match start_failure {
             Some(kind) => Ok((ProgramRun::not_started(kind), String::new())),
-            None => program::run_on(&case, &args.command, limits, cancel),
+            None => program::run_on(&[("{input}", &case.text)], &args.command, limits, cancel),
         };
         let (run, answer) = match result {
             Ok(run) => run,
@@ -189,7 +244,7 @@ fn grade_all(
         };
         let Some(ended) = run.ended else { return Ok(report) };
         let reply = ProgramOutput { end: ended, text: answer, stderr: run.stderr.clone() };
-        let judged = courses::judge(&args.course, &case, &reply, &mut tables, &mut cancel.clone())
+        let judged = courses::judge(course, case, &reply, &mut tables, &mut cancel.clone())
             .map_err(Failure::usage)?;
         if cancel.is_cancelled() {
             return Ok(report);
@@ -197,25 +252,22 @@ fn grade_all(
         if let ProcessEnd::NotStarted(kind) = ended {
             start_failure = Some(kind);
         }
-        report.grades.push(BoardGrade { case, run, judged });
-        if !args.quiet && start_failure.is_none() {
-            stdout.write(&text::board_line(&report.grades));
-        }
+        report.add(BoardGrade { board: GradedBoard::of(case), run, judged }, args, stdout);
     }
     if start_failure.is_some() {
         return Ok(report);
     }
-    let seen = report.grades.iter().map(|grade| (&grade.case, &grade.judged.observation));
+    let observations = report.grades.iter().map(|grade| &grade.judged.observation);
+    let seen = cases.iter().zip(observations);
     let seen: Vec<_> = seen.collect();
     // An interrupted diagnosis is left out; the grades are complete.
-    let diagnosis = courses::diagnose(&args.course, &seen, &mut cancel.clone());
+    let diagnosis = courses::diagnose(course, &seen, &mut cancel.clone());
     report.diagnosis = diagnosis.unwrap_or_default();
     Ok(report)
 }
 
 /// The limits of the flags, otherwise those of the course if it limits running time, otherwise ours.
-fn resource_limits(args: &GradeArgs) -> ResourceLimits {
-    let limits = args.course.limits;
+fn resource_limits(args: &GradeArgs, limits: Limits) -> ResourceLimits {
     let course_time = limits.time.filter(|_| limits.memory.is_some_and(|memory| memory < MEMORY));
     ResourceLimits {
         time: args.time.unwrap_or(course_time.or(Some(TIME))),
@@ -233,7 +285,7 @@ fn write_files(
         // Existing files stay as they are.
         return Ok(());
     }
-    let course = args.course.name;
+    let course = args.course.name();
     let write = |file: Option<Output>, text: String| {
         let Some(mut file) = file else { return Ok(()) };
         file.write(text.as_bytes())?;

@@ -28,6 +28,9 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
 }
 
 fn show(args: &TraceArgs, puzzle: &str) -> Result<Exit, Failure> {
+    if let Some(course) = &args.course {
+        return super::variant::trace::run(args, puzzle, course);
+    }
     let instance = read_puzzle(puzzle, &args.search)?;
     let mut tracer = Tracer { max_steps: args.steps, ..tracer(&args.search) };
     if let Some(tie_break) = args.tie_break {

@@ -220,5 +220,5 @@ fn files_larger_than_any_board_are_not_read() {
 fn list_has_a_line_for_each_course() {
     let ran = run(["course", "--list"]);
     let names: Vec<&str> = ran.stdout.lines().filter_map(|l| l.split_whitespace().next()).collect();
-    assert_eq!(names, ["umbc", "auc", "princeton", "bu", "cuhk", "42"]);
+    assert_eq!(names, ["umbc", "auc", "princeton", "bu", "cuhk", "42", "uta", "uwmadison"]);
 }

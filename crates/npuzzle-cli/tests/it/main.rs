@@ -32,3 +32,4 @@ mod slurm;
 mod solve;
 mod tables;
 mod trace;
+mod variants;

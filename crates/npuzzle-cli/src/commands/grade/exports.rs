@@ -35,12 +35,11 @@ pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<
     };
     let board = |grade: &BoardGrade| {
         let (score, points) = report.points_of(grade);
-        let instance = &grade.case.instance;
         json!({
-            "name": grade.case.name,
-            "start": instance.start().slash().to_string(),
-            "goal": instance.goal().slash().to_string(),
-            "solvable": instance.is_solvable(),
+            "name": grade.board.name,
+            "start": grade.board.start,
+            "goal": grade.board.goal,
+            "solvable": grade.board.is_solvable,
             "passed": grade.is_passed(),
             "score": score,
             "points": points,
@@ -81,7 +80,7 @@ pub(super) fn junit(course: &str, report: &GradeReport) -> String {
          errors=\"{n_errors}\" skipped=\"0\" time=\"{seconds:.3}\">\n"
     );
     for grade in &report.grades {
-        let (name, seconds) = (xml(&grade.case.name), grade.run.time.as_secs_f64());
+        let (name, seconds) = (xml(&grade.board.name), grade.run.time.as_secs_f64());
         text += &format!(
             "    <testcase classname=\"npuzzle.{course}\" name=\"{name}\" time=\"{seconds:.3}\""
         );
@@ -112,7 +111,7 @@ pub(super) fn gradescope(report: &GradeReport) -> Result<String, Failure> {
         }
         json!({
             "number": (index + 1).to_string(),
-            "name": grade.case.name,
+            "name": grade.board.name,
             "status": if grade.is_passed() { "passed" } else { "failed" },
             "score": score,
             "max_score": max_score,
@@ -142,7 +141,7 @@ fn total_seconds(report: &GradeReport) -> f64 {
 
 /// The board and the messages, with which a student can reproduce a failure.
 fn details(grade: &BoardGrade) -> String {
-    let mut text = format!("board:\n{}", grade.case.text);
+    let mut text = format!("board:\n{}", grade.board.text);
     if !text.ends_with('\n') {
         text.push('\n');
     }

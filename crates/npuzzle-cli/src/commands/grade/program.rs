@@ -7,7 +7,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use npuzzle::Cancel;
-use npuzzle_courses::TestCase;
 
 use crate::exit::Failure;
 use crate::io::temp_dir::TempDir;
@@ -24,9 +23,10 @@ const NULL_DEVICE: &str = "/dev/null";
 #[cfg(not(unix))]
 const NULL_DEVICE: &str = "NUL";
 
-/// Runs the program on a board, and returns its run and its answer.
+/// Runs the program on a board, and returns its run and its answer. Placeholders in the command stand for
+/// the files with these texts; without the first one, the program reads its text from standard input.
 pub(super) fn run_on(
-    case: &TestCase,
+    files: &[(&str, &str)],
     command: &[OsString],
     limits: ResourceLimits,
     cancel: &Cancel,
@@ -34,10 +34,15 @@ pub(super) fn run_on(
     // A new directory for every board: the program may do anything to it.
     let folder = TempDir::create()?;
     let (input, output) = (folder.path("board.txt"), folder.path("answer.txt"));
-    fs::write(&input, &case.text).map_err(|error| Failure::io(input.display(), &error))?;
+    let mut values = vec![("{output}", output.to_string_lossy().into_owned())];
+    for (index, (placeholder, text)) in files.iter().enumerate() {
+        let path = if index == 0 { input.clone() } else { folder.path(format!("{index}.txt")) };
+        fs::write(&path, text).map_err(|error| Failure::io(path.display(), &error))?;
+        values.push((placeholder, path.to_string_lossy().into_owned()));
+    }
     let (reads_file, writes_file) = (contains(command, "{input}"), contains(command, "{output}"));
     let stdin = if reads_file { Path::new(NULL_DEVICE) } else { &input };
-    let command: Vec<OsString> = command.iter().map(|arg| filled(arg, &input, &output)).collect();
+    let command: Vec<OsString> = command.iter().map(|arg| filled(arg, &values)).collect();
     let run = start(&command, stdin, &output, limits, cancel)?;
     let answer = if writes_file { read_answer(&output) } else { run.stdout.clone() };
     Ok((run, answer))
@@ -105,9 +110,10 @@ fn contains(command: &[OsString], placeholder: &str) -> bool {
     command.iter().any(|arg| arg.to_str().is_some_and(|text| text.contains(placeholder)))
 }
 
-/// An argument of the command with the file names in place of `{input}` and `{output}`.
-fn filled(arg: &OsStr, input: &Path, output: &Path) -> OsString {
+/// An argument of the command with these values in place of placeholders.
+pub(super) fn filled(arg: &OsStr, values: &[(&str, String)]) -> OsString {
     let Some(text) = arg.to_str() else { return arg.to_owned() };
-    let name = |path: &Path| path.to_string_lossy().into_owned();
-    text.replace("{input}", &name(input)).replace("{output}", &name(output)).into()
+    let fill =
+        |text: String, (placeholder, value): &(&str, String)| text.replace(placeholder, value);
+    values.iter().fold(text.to_owned(), fill).into()
 }

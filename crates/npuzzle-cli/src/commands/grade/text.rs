@@ -33,9 +33,9 @@ pub(super) fn board_line(grades: &[BoardGrade]) -> String {
 
 /// The name and the verdict, which does not repeat the length in the name. A failed board is shown.
 fn board_verdict(grade: &BoardGrade) -> String {
-    let (name, verdict) = (escaped(&grade.case.name), grade.verdict());
+    let (name, verdict) = (escaped(&grade.board.name), grade.verdict());
     if !grade.is_passed() {
-        return format!("{name} [{}]: {verdict}", grade.case.instance.start().slash());
+        return format!("{name} [{}]: {verdict}", grade.board.start);
     }
     let length = name.split(',').next().unwrap_or_default();
     let rest = verdict.strip_prefix(length).and_then(|rest| rest.strip_prefix(", "));
