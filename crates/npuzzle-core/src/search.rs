@@ -379,8 +379,8 @@ pub struct Stats {
     /// Nodes discarded as duplicates of a known state: children that were not enqueued, and nodes
     /// that were dropped when they left the open list.
     pub duplicates: u64,
-    /// Expansions of a state that had been expanded before, because a shorter path to it was found.
-    /// They are included in `expanded`.
+    /// Expansions of a state that had been expanded before, because a shorter path to it was found or
+    /// because [`DuplicateCheck::OnInsertion`] allows them. They are included in `expanded`.
     pub reopened: u64,
     /// Current size of the open list.
     pub open: u64,

@@ -18,7 +18,8 @@
 //!    path known to be shortest.
 //! 3. *[`Duplicates`] selects one of three policies for duplicate states.* With `Closed`, several
 //!    nodes of the same state may be in the queue. The first to leave is expanded; the others are
-//!    dropped when they leave (lazy deletion), so no key changes inside the queue.
+//!    dropped when they leave (lazy deletion), so no key changes inside the queue. [`DuplicateCheck`]
+//!    selects other places to look for duplicates.
 //! 4. *[`BestFirst::step`] is public*, so that two searches can run in lockstep and a front end can
 //!    show a search step by step.
 
