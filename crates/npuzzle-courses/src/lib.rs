@@ -47,7 +47,7 @@ pub use search::{BestFirstSettings, ClosedTable, CourseHeuristic, CourseSearch, 
 pub use test_set::{default_test_set, seeded_test_set};
 pub use variant::{
     Argument, ArgumentKind, Arguments, VariantCase, VariantCheck, VariantCourse, VariantEnding,
-    VariantError, VariantRun, VariantSpec, seeded_variant_test_set,
+    VariantError, VariantRun, VariantSpec, WriteTrace, seeded_variant_test_set,
 };
 
 /// All courses.

@@ -31,7 +31,7 @@ pub struct VariantCourse {
     /// Runs the program.
     pub run: fn(&Arguments, Limits, &mut dyn Watch) -> Result<VariantRun, VariantError>,
     /// Runs the program and writes what its search does, step by step.
-    pub trace: fn(&Arguments, Limits, &mut dyn Watch, &mut dyn Write) -> Result<(), VariantError>,
+    pub trace: WriteTrace,
     /// Checks a solution of the puzzle in an input text.
     pub check: fn(&str, &str, Limits, &mut dyn Watch) -> Result<VariantCheck, VariantError>,
     /// Generates a random puzzle whose cheapest solution has a cost in the range.
@@ -46,6 +46,10 @@ pub struct VariantCourse {
     /// The arguments, other than boards, with which the program solves a puzzle.
     pub solve_arguments: &'static [(&'static str, &'static str)],
 }
+
+/// Runs a program within limits and writes its trace.
+pub type WriteTrace =
+    fn(&Arguments, Limits, &mut dyn Watch, &mut dyn Write) -> Result<(), VariantError>;
 
 /// An argument of a program.
 #[derive(Clone, Copy, Debug)]
