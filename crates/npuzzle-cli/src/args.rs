@@ -51,7 +51,9 @@ pub(crate) use render::RenderArgs;
 pub(crate) use serve::ServeArgs;
 pub(crate) use solve::SolveArgs;
 pub(crate) use tables::{TablesArgs, TablesCommand};
-pub(crate) use trace::{DiffArgs, TraceArgs, TraceCommand, TraceFormat, TraceSearchArgs};
+pub(crate) use trace::{
+    DiffArgs, DuplicatesArg, TraceArgs, TraceCommand, TraceFormat, TraceSearchArgs,
+};
 pub(crate) use variant::VariantCommand;
 
 const EXIT_CODES: &str = "\

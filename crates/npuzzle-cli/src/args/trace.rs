@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use npuzzle::MoveOrder;
-use npuzzle::search::Duplicates;
+use npuzzle::search::{DuplicateCheck, Duplicates};
 use npuzzle::teaching::{GoalTest, NamedHeuristic, TieBreak, TraceAlgorithm};
 use npuzzle_courses::VariantCourse;
 
@@ -147,20 +147,34 @@ pub(crate) enum TraceFormat {
     Svg,
 }
 
+/// The treatment of duplicates, and where a closed list looks for them.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum DuplicatesArg {
     /// No state is expanded twice
     Closed,
+    /// No state enters the queue twice, except by a shorter path
+    Open,
     /// No state generates its own parent
     Parent,
     /// Duplicates are allowed
     None,
 }
 
+impl From<DuplicatesArg> for DuplicateCheck {
+    fn from(arg: DuplicatesArg) -> DuplicateCheck {
+        match arg {
+            DuplicatesArg::Open => DuplicateCheck::Open,
+            DuplicatesArg::Closed | DuplicatesArg::Parent | DuplicatesArg::None => {
+                DuplicateCheck::Closed
+            }
+        }
+    }
+}
+
 impl From<DuplicatesArg> for Duplicates {
     fn from(arg: DuplicatesArg) -> Duplicates {
         match arg {
-            DuplicatesArg::Closed => Duplicates::Closed,
+            DuplicatesArg::Closed | DuplicatesArg::Open => Duplicates::Closed,
             DuplicatesArg::Parent => Duplicates::Parent,
             DuplicatesArg::None => Duplicates::None,
         }

@@ -6,7 +6,7 @@ mod json;
 mod svg;
 mod text;
 
-use npuzzle::search::Duplicates;
+use npuzzle::search::{DuplicateCheck, Duplicates};
 use npuzzle::teaching::{GoalTest, Trace, TraceAlgorithm, TraceEnd, TraceError, Tracer};
 use npuzzle::{Instance, Tables};
 
@@ -70,6 +70,7 @@ fn tracer(search: &TraceSearchArgs) -> Tracer {
     let mut tracer = Tracer::new(search.algorithm);
     if let Some(duplicates) = search.duplicates {
         tracer.duplicates = duplicates.into();
+        tracer.check = duplicates.into();
     }
     let order = search.order.unwrap_or_default();
     Tracer { weight: search.weight.weight, heuristic: search.heuristic, order, ..tracer }
@@ -86,6 +87,7 @@ fn failure(error: TraceError) -> Failure {
 /// A description of the search.
 fn title(tracer: &Tracer, trace: &Trace) -> String {
     let duplicates = match tracer.duplicates {
+        Duplicates::Closed if tracer.check == DuplicateCheck::Open => "no state queued twice",
         Duplicates::Closed => "closed list",
         Duplicates::Parent => "parents refused",
         Duplicates::None => "duplicates allowed",

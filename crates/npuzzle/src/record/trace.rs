@@ -1,6 +1,6 @@
 //! The records of `npuzzle trace --json`: one per line, or all in one object.
 
-use npuzzle_core::search::Duplicates;
+use npuzzle_core::search::{DuplicateCheck, Duplicates};
 use serde::Serialize;
 
 use super::SCHEMA;
@@ -204,6 +204,7 @@ impl TraceSearchRecord {
             heuristic: tracer.heuristic.to_string(),
             tie_break: trace.tie_break.to_string(),
             duplicates: match tracer.duplicates {
+                Duplicates::Closed if tracer.check == DuplicateCheck::Open => "open",
                 Duplicates::Closed => "closed",
                 Duplicates::Parent => "parent",
                 Duplicates::None => "none",

@@ -15,7 +15,9 @@ mod queue_search;
 mod replay;
 mod step;
 
-use npuzzle_core::search::{Cost, Duplicates, Evaluation, Heuristic, Limit, Stats, Watch, Weight};
+use npuzzle_core::search::{
+    Cost, DuplicateCheck, Duplicates, Evaluation, Heuristic, Limit, Stats, Watch, Weight,
+};
 use npuzzle_core::{Board, Instance, MoveOrder, Sliding, named_enum};
 
 use crate::options::Options;
@@ -100,6 +102,10 @@ pub struct Tracer {
     pub order: MoveOrder,
     /// How duplicate states are handled.
     pub duplicates: Duplicates,
+    /// Where a closed list looks for duplicates: [`DuplicateCheck::Closed`], or
+    /// [`DuplicateCheck::Open`], with which no state enters the queue again unless by a shorter path.
+    /// Depth-first search then refuses shorter paths, too. Other checks are traced like `Closed`.
+    pub check: DuplicateCheck,
     /// When the goal is recognized. It must be [`GoalTest::Expansion`] for iterative deepening, which
     /// tests a node when it visits it.
     pub goal_test: GoalTest,
@@ -139,6 +145,7 @@ impl Tracer {
             } else {
                 Duplicates::Closed
             },
+            check: DuplicateCheck::Closed,
             goal_test: GoalTest::Expansion,
             depth_limit: (algorithm == TraceAlgorithm::Dfs).then_some(Tracer::DFS_DEPTH_LIMIT),
             max_steps: Tracer::MAX_STEPS,

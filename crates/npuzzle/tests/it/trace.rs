@@ -1,6 +1,10 @@
 //! Traces of searches, and logs of expanded states.
 
-use npuzzle::search::{Duplicates, Limit};
+use npuzzle::search::heuristic::Manhattan;
+use npuzzle::search::queue::{BucketQueue, FifoHeap};
+use npuzzle::search::{
+    BestFirst, DuplicateCheck, Duplicates, Evaluation, Limit, Outcome, Settings, Sliding, Stats,
+};
 use npuzzle::teaching::{
     GoalTest, LogMatch, LogStep, MismatchReason, NodeOutcome, TieBreak, Trace, TraceAlgorithm,
     TraceEnd, TraceError, TraceNode, Tracer, parse_log,
@@ -29,6 +33,43 @@ fn tracers() -> Vec<Tracer> {
     }
     tracers.push(Tracer { max_steps: 300, ..Tracer::new(Bfs) });
     tracers
+}
+
+#[test]
+fn open_check_traces_the_search_of_the_engine() {
+    let mut random = Random::new(11);
+    for _ in 0..10 {
+        let goal = board("1 2 3/4 5 0");
+        let instance = random.instance(&goal, true);
+        let problem = Sliding::<Board>::new(&instance).unwrap();
+        let settings =
+            |evaluation| Settings { evaluation, check: DuplicateCheck::Open, ..Settings::ASTAR };
+        let h = Manhattan::new(&goal);
+        let depth_first =
+            BestFirst::<_, _, BucketQueue<_>>::new(&problem, &h, settings(Evaluation::Constant));
+        let astar =
+            BestFirst::<_, _, FifoHeap<_, _>>::new(&problem, &h, settings(Evaluation::AStar));
+        let reports = [depth_first.run(&mut (), &mut ()), astar.run(&mut (), &mut ())];
+        for (algorithm, report) in
+            [TraceAlgorithm::Dfs, TraceAlgorithm::Astar].into_iter().zip(reports)
+        {
+            let tie_break =
+                if algorithm == TraceAlgorithm::Dfs { TieBreak::Lifo } else { TieBreak::Fifo };
+            let tracer = Tracer {
+                check: DuplicateCheck::Open,
+                depth_limit: None,
+                max_steps: 10_000,
+                tie_break,
+                ..Tracer::new(algorithm)
+            };
+            let trace = trace(&tracer, &instance);
+            let counts =
+                |stats: Stats| (stats.expanded, stats.generated, stats.enqueued, stats.duplicates);
+            assert_eq!(counts(trace.stats), counts(report.stats), "{algorithm} {instance:?}");
+            let Outcome::Solved(path) = report.outcome else { panic!("unsolved") };
+            assert_eq!(trace.solution().map(|nodes| nodes.len() - 1), Some(path.len()));
+        }
+    }
 }
 
 #[test]

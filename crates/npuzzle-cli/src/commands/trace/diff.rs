@@ -6,7 +6,7 @@ use npuzzle::{Dims, Tables};
 use serde_json::json;
 
 use super::{failure, read_puzzle, tracer};
-use crate::args::DiffArgs;
+use crate::args::{DiffArgs, DuplicatesArg};
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::Output;
@@ -19,6 +19,11 @@ use crate::report::progress::SearchProgress;
 const MAX_SHOWN: usize = 10;
 
 pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
+    if args.search.duplicates == Some(DuplicatesArg::Open) {
+        return Err(Failure::usage(
+            "--duplicates open: diff explains logs with closed, parent or none",
+        ));
+    }
     let instance = read_puzzle(&args.puzzle, &args.search)?;
     let input = Input::from_file_arg(&args.log)?;
     let log = expansions(&input.text, instance.dims());

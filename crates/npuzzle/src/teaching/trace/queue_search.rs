@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use npuzzle_core::search::{Cost, Duplicates, Heuristic, Problem, Watch};
+use npuzzle_core::search::{Cost, DuplicateCheck, Duplicates, Heuristic, Problem, Watch};
 use npuzzle_core::{Board, Slide, Sliding};
 
 use super::node_queue::NodeQueue;
@@ -22,8 +22,9 @@ pub(super) fn trace<H: Heuristic<Sliding<Board>>>(
     watch: &mut dyn Watch,
 ) -> Trace {
     let queue = NodeQueue::new(tracer.algorithm, tracer.tie_break);
-    let closed = HashMap::new();
-    let mut search = QueueSearch { tracer, problem, heuristic, trace, queue, closed, n_dropped: 0 };
+    let (closed, entered) = (HashMap::new(), HashMap::new());
+    let mut search =
+        QueueSearch { tracer, problem, heuristic, trace, queue, closed, entered, n_dropped: 0 };
     let start = search.add_node(problem.start(), None, None);
     search.push(start);
     let end = loop {
@@ -46,6 +47,9 @@ struct QueueSearch<'a, H> {
     queue: NodeQueue,
     /// The expanded states, each with its smallest cost so far. Empty without a closed list.
     closed: HashMap<Board, Cost>,
+    /// The states that have entered the queue, each with its smallest cost. Empty unless children are
+    /// compared with them.
+    entered: HashMap<Board, Cost>,
     /// The number of nodes that left the queue as duplicates.
     n_dropped: u64,
 }
@@ -106,7 +110,7 @@ impl<H: Heuristic<Sliding<Board>>> QueueSearch<'_, H> {
             self.problem.apply(&mut child, slide);
             self.trace.stats.generated += 1;
             let is_goal = self.problem.is_goal(&child);
-            let is_refused = self.is_duplicate(&child, g + 1);
+            let is_refused = self.is_duplicate(&child, g + 1) || self.has_entered(&child, g + 1);
             let number = self.add_node(child, Some(slide), Some(step.popped));
             if self.tracer.goal_test == GoalTest::Generation && is_goal {
                 step.goal = Some(number);
@@ -131,6 +135,13 @@ impl<H: Heuristic<Sliding<Board>>> QueueSearch<'_, H> {
         self.closed.get(board).is_some_and(|&known| !(reopens && g < known))
     }
 
+    /// Returns whether a child is refused because its state has entered the queue before.
+    fn has_entered(&self, board: &Board, g: Cost) -> bool {
+        let reopens =
+            !matches!(self.tracer.algorithm, TraceAlgorithm::Greedy | TraceAlgorithm::Dfs);
+        self.entered.get(board).is_some_and(|&known| !(reopens && g < known))
+    }
+
     /// Adds a node to the trace and returns its number.
     fn add_node(&mut self, board: Board, slide: Option<Slide>, parent: Option<usize>) -> usize {
         let g = parent.map_or(0, |parent| self.trace.nodes[parent].g + 1);
@@ -144,7 +155,12 @@ impl<H: Heuristic<Sliding<Board>>> QueueSearch<'_, H> {
 
     fn push(&mut self, number: usize) {
         self.trace.stats.enqueued += 1;
-        self.queue.push(self.trace.nodes[number].f, number);
+        let node = &self.trace.nodes[number];
+        self.queue.push(node.f, number);
+        if self.tracer.duplicates == Duplicates::Closed && self.tracer.check == DuplicateCheck::Open
+        {
+            self.entered.insert(node.board.clone(), node.g);
+        }
     }
 
     /// Updates the counters that measure the queue and the memory.
@@ -155,8 +171,8 @@ impl<H: Heuristic<Sliding<Board>>> QueueSearch<'_, H> {
         stats.max_states = stats.max_states.max(stats.enqueued - self.n_dropped);
         // A hash table and a queue grow by doubling, and every board is an allocation.
         let per_state = 2 * size_of::<(Board, Cost)>() + 2 * cells + 16;
-        let bytes =
-            self.closed.len() * per_state + 2 * size_of::<(Cost, usize)>() * self.queue.len();
+        let n_states = self.closed.len() + self.entered.len();
+        let bytes = n_states * per_state + 2 * size_of::<(Cost, usize)>() * self.queue.len();
         stats.peak_bytes = stats.peak_bytes.max(bytes as u64);
     }
 }
