@@ -71,6 +71,7 @@ enum SavedEngine {
     Weighted(u32, HeuristicChoice),
     Greedy(HeuristicChoice),
     Uniform(HeuristicChoice),
+    Constant(HeuristicChoice),
     HashDistributedAstar(HeuristicChoice, usize),
     BreadthFirst,
     Bidirectional(HeuristicChoice),
@@ -189,6 +190,7 @@ impl SavedEngine {
             }
             Engine::BestFirst(Evaluation::Greedy, heuristic) => SavedEngine::Greedy(heuristic),
             Engine::BestFirst(Evaluation::Uniform, heuristic) => SavedEngine::Uniform(heuristic),
+            Engine::BestFirst(Evaluation::Constant, heuristic) => SavedEngine::Constant(heuristic),
             Engine::HashDistributedAstar { heuristic, n_threads } => {
                 SavedEngine::HashDistributedAstar(heuristic, n_threads)
             }
@@ -212,6 +214,7 @@ impl SavedEngine {
             }
             SavedEngine::Greedy(heuristic) => Engine::BestFirst(Evaluation::Greedy, heuristic),
             SavedEngine::Uniform(heuristic) => Engine::BestFirst(Evaluation::Uniform, heuristic),
+            SavedEngine::Constant(heuristic) => Engine::BestFirst(Evaluation::Constant, heuristic),
             SavedEngine::HashDistributedAstar(heuristic, n_threads) => {
                 Engine::HashDistributedAstar { heuristic, n_threads }
             }

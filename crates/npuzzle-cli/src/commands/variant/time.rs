@@ -3,6 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Returns the present time in UTC: `2026-11-18-20-31-05`.
+#[expect(clippy::disallowed_methods, reason = "the name of a file has the time of the calendar")]
 pub(super) fn now() -> String {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
     text(since_epoch.map_or(0, |time| time.as_secs()))
