@@ -6,18 +6,18 @@
 //! more likely than under every rival:
 //!
 //! - every other mutant,
-//! - a program that does the same thing on every board: times out, crashes, prints nothing (`pattern`),
+//! - a program that does the same thing on every board: times out, crashes, prints nothing (`common_symptom`),
 //! - a program that is right and too slow for some boards (`simulation`),
 //! - an unknown mistake (`unknown`).
 //!
 //! Boards on which all of them predict the same change no ratio of likelihoods. If no mutant is
-//! named, a [`Pattern`] may state what all failed boards have in common. Otherwise there is no
+//! named, a [`CommonSymptom`] may state what all failed boards have in common. Otherwise there is no
 //! diagnosis.
 
+mod common_symptom;
 mod likelihood;
 mod mutant;
 mod mutant_search;
-mod pattern;
 mod probability;
 mod simulation;
 #[cfg(test)]
@@ -35,8 +35,8 @@ use crate::grade::{Behavior, Observation, QueueAnomaly, TestCase};
 use probability::log_mean;
 use simulation::{ByCapacity, Candidate, N_CAPACITIES};
 
+pub use common_symptom::{CommonSymptom, Extent, Symptom};
 pub use mutant::Mutant;
-pub use pattern::{Extent, Pattern, Symptom};
 
 /// An observation and its board.
 type Evidence<'a> = (&'a TestCase, &'a Observation);
@@ -47,7 +47,7 @@ pub enum Diagnosis {
     /// A known mistake, and the evidence for it.
     Mistake(NamedMistake),
     /// What all failed boards have in common; the cause is not known.
-    Pattern(Pattern),
+    CommonSymptom(CommonSymptom),
 }
 
 /// A mistake that explains the observations.
@@ -84,7 +84,7 @@ pub fn diagnose(
     if let Some(mistake) = named_mistake(course, &evidence, watch)? {
         return Ok(Some(Diagnosis::Mistake(mistake)));
     }
-    Ok(pattern::find(&evidence).map(Diagnosis::Pattern))
+    Ok(common_symptom::find(&evidence).map(Diagnosis::CommonSymptom))
 }
 
 /// The mutant that is clearly more likely than every rival.
@@ -93,7 +93,7 @@ fn named_mistake(
     evidence: &[Evidence<'_>],
     watch: &mut dyn Watch,
 ) -> Result<Option<NamedMistake>, Limit> {
-    let mut rival = unknown::log_likelihood(evidence).max(pattern::log_likelihood(evidence));
+    let mut rival = unknown::log_likelihood(evidence).max(common_symptom::log_likelihood(evidence));
     let mut best: Option<(f64, Mutant, Vec<f64>)> = None;
     for mutant in mutants(course, evidence) {
         let floor = best.as_ref().map_or(rival, |(fit, ..)| rival.max(fit - MIN_MARGIN));
@@ -266,7 +266,7 @@ impl Diagnosis {
     pub fn name(&self) -> &'static str {
         match self {
             Diagnosis::Mistake(found) => found.mutant.name(),
-            Diagnosis::Pattern(pattern) => pattern.symptom.name(),
+            Diagnosis::CommonSymptom(common) => common.symptom.name(),
         }
     }
 
@@ -274,7 +274,7 @@ impl Diagnosis {
     pub fn advice(&self) -> &'static str {
         match self {
             Diagnosis::Mistake(found) => found.mutant.advice(),
-            Diagnosis::Pattern(pattern) => pattern.advice(),
+            Diagnosis::CommonSymptom(common) => common.advice(),
         }
     }
 }
@@ -283,7 +283,7 @@ impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Diagnosis::Mistake(found) => found.mutant.fmt(f),
-            Diagnosis::Pattern(pattern) => pattern.fmt(f),
+            Diagnosis::CommonSymptom(common) => common.fmt(f),
         }
     }
 }

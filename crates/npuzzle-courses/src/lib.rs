@@ -35,7 +35,7 @@ mod variant;
 
 pub use command_line::{Choice, CommandLine, FileArg, Flag, FlagAction};
 pub use course::{Course, Grading, OutputSpec, SolutionSpec};
-pub use diagnosis::{Diagnosis, Extent, Mutant, NamedMistake, Pattern, Symptom, diagnose};
+pub use diagnosis::{CommonSymptom, Diagnosis, Extent, Mutant, NamedMistake, Symptom, diagnose};
 pub use grade::{
     Behavior, Defect, Observation, ProcessEnd, ProgramOutput, QueueAnomaly, TestCase,
     TestCaseError, Verdict, judge, judge_variant,

@@ -72,7 +72,8 @@ impl Student {
         let text = fs::read_to_string(&json).unwrap_or_else(|_| panic!("{command:?}: {ran:?}"));
         let results: Value = serde_json::from_str(&text).unwrap();
         let name = |value: &Value| value.as_str().map(str::to_owned);
-        name(&results["diagnoses"][0]["suspect"]).or_else(|| name(&results["pattern"]["symptom"]))
+        name(&results["diagnoses"][0]["suspect"])
+            .or_else(|| name(&results["common_symptom"]["symptom"]))
     }
 
     /// The row of the matrix.

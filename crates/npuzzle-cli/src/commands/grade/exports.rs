@@ -1,6 +1,6 @@
 //! The results for other programs: our JSON, JUnit XML, Gradescope's `results.json`.
 
-use npuzzle_courses::{Diagnosis, NamedMistake, Pattern};
+use npuzzle_courses::{CommonSymptom, Diagnosis, NamedMistake};
 use serde_json::{Value, json};
 
 use super::{BoardGrade, GradeReport, text};
@@ -21,17 +21,17 @@ pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<
             "advice": found.mutant.advice(),
         })
     };
-    let pattern = |found: &Pattern| {
+    let common = |found: &CommonSymptom| {
         json!({
             "symptom": found.symptom.name(),
             "words": found.to_string(),
             "advice": found.advice(),
         })
     };
-    let (mistakes, pattern) = match &report.diagnosis {
+    let (mistakes, common_symptom) = match &report.diagnosis {
         None => (Vec::new(), Value::Null),
         Some(Diagnosis::Mistake(found)) => (vec![mistake(found)], Value::Null),
-        Some(Diagnosis::Pattern(found)) => (Vec::new(), pattern(found)),
+        Some(Diagnosis::CommonSymptom(found)) => (Vec::new(), common(found)),
     };
     let board = |grade: &BoardGrade| {
         let (score, points) = report.points_of(grade);
@@ -61,7 +61,7 @@ pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<
         "time_limit_s": report.limits.time.map(|time| time.as_secs_f64()),
         "memory_limit_bytes": report.limits.memory,
         "diagnoses": mistakes,
-        "pattern": pattern,
+        "common_symptom": common_symptom,
         "results": report.grades.iter().map(board).collect::<Vec<_>>(),
         "version": env!("CARGO_PKG_VERSION"),
     }))

@@ -60,7 +60,7 @@ pub(super) fn diagnosis(report: &GradeReport) -> String {
         Diagnosis::Mistake(mistake) => {
             format!("likely bug: {found}\n  evidence: {}\n", mistake.evidence)
         }
-        Diagnosis::Pattern(_) => format!("observed: {found}\n"),
+        Diagnosis::CommonSymptom(_) => format!("observed: {found}\n"),
     };
     let _ = writeln!(text, "  advice: {}", found.advice());
     text

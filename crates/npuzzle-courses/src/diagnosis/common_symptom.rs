@@ -8,7 +8,7 @@ use crate::grade::{Behavior, Observation};
 
 /// One wrong behavior on all failed boards. It names no cause.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pattern {
+pub struct CommonSymptom {
     /// The behavior.
     pub symptom: Symptom,
     /// The boards on which the program shows it.
@@ -104,7 +104,7 @@ impl Symptom {
 }
 
 /// Returns the symptom that all failed boards share, if there is one.
-pub(super) fn find(evidence: &[Evidence<'_>]) -> Option<Pattern> {
+pub(super) fn find(evidence: &[Evidence<'_>]) -> Option<CommonSymptom> {
     let failed: Vec<Evidence<'_>> =
         evidence.iter().copied().filter(|(_, seen)| !seen.passed).collect();
     let is_shared =
@@ -120,7 +120,7 @@ pub(super) fn find(evidence: &[Evidence<'_>]) -> Option<Pattern> {
         [0, n] if n == n_unsolvable => Extent::Unsolvable,
         _ => Extent::Some(failed.len()),
     };
-    Some(Pattern { symptom, extent })
+    Some(CommonSymptom { symptom, extent })
 }
 
 /// Returns the largest log-likelihood of the observations if the program shows one symptom on every
@@ -136,7 +136,7 @@ pub(super) fn log_likelihood(evidence: &[Evidence<'_>]) -> f64 {
     Symptom::ALL.into_iter().map(everywhere).fold(f64::NEG_INFINITY, f64::max)
 }
 
-impl Pattern {
+impl CommonSymptom {
     /// Returns what to look at.
     pub fn advice(&self) -> &'static str {
         match (self.symptom, self.extent) {
@@ -174,7 +174,7 @@ impl Pattern {
     }
 }
 
-impl fmt::Display for Pattern {
+impl fmt::Display for CommonSymptom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.symptom {
             Symptom::TimesOut => "times out",
