@@ -388,7 +388,7 @@ fn program_that_cannot_start_has_results() {
     assert_eq!(results["score"], 0.0);
     assert_eq!(results["results"][0]["verdict"], "cannot be started: no such program");
     let ran = grade("bu", &[], &["/no/such/program"]);
-    assert_eq!(ran.stdout, "score: 0 of 100 points, 0 of 8 boards passed\n");
+    assert_eq!(ran.stdout, "score: 0 of 100 points, 0 of 9 boards passed\n");
     assert_eq!(ran.stderr.matches("no such program").count(), 1, "{}", ran.stderr);
     assert!(ran.stderr.contains("/no/such/program: cannot be started: no such program"));
     let scope: Value = serde_json::from_str(&read(&scope)).unwrap();
