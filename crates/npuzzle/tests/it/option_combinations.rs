@@ -71,7 +71,7 @@ fn options(random: &mut Random, metric: Metric) -> Options {
         tables: pick(random, &[TableSize::Auto, TableSize::Small]),
         threads: NonZeroUsize::new(1 + random.below(3)),
         bound: None,
-        order: (random.below(4) == 0).then(|| "lrdu".parse().unwrap()),
+        order: None,
     }
 }
 
