@@ -111,8 +111,8 @@ fn uninformed_searches_agree_with_the_library() {
             (TraceAlgorithm::Dfs, TieBreak::Lifo, "push m onto the stack"),
             (TraceAlgorithm::Iddfs, TieBreak::Lifo, "limit ← limit + 1"),
         ];
+        page.wait(LOADED).await;
         for (algorithm, tie_break, line) in searches {
-            page.wait(LOADED).await;
             page.fill(".lane label:nth-child(1) select", algorithm.name()).await;
             page.wait(LOADED).await;
             assert!(page.text(".code").await.contains(line), "{algorithm}");

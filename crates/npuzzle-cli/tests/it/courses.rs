@@ -186,7 +186,7 @@ fn missing_files_and_wrong_numbers_of_arguments_are_bad_usage() {
 
 #[test]
 fn malformed_file_is_reported_with_its_position() {
-    let ran = on(&["auc"], "3 // size\n1 2 3\n4 x 5 // middle\n7 8 6\n");
+    let ran = on(&["auc"], "3 // size\n1 2 3\n4 y 5 // middle\n7 8 6\n");
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("board.txt:3:3: "), "{}", ran.stderr);
     for course in ["auc", "princeton", "42"] {

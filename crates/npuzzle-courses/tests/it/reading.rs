@@ -21,9 +21,9 @@ fn umbc_requires_two_3x3_boards() {
 
 #[test]
 fn auc_error_gives_the_position_in_the_file() {
-    let (message, _) = rejection(&course("auc"), "3 // size\n1 2 3\n4 x 5 // middle\n7 8 6\n");
+    let (message, _) = rejection(&course("auc"), "3 // size\n1 2 3\n4 y 5 // middle\n7 8 6\n");
     assert!(message.starts_with("board.txt:3:3: "), "{message}");
-    assert!(message.contains("\n3 | 4 x 5\n"), "{message}");
+    assert!(message.contains("\n3 | 4 y 5\n"), "{message}");
 }
 
 #[test]
