@@ -38,7 +38,7 @@ pub(crate) use cluster::{
 pub(crate) use compare::{CompareArgs, CountersArg, Figure};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use convert::{ConvertArgs, ConvertTarget};
-pub(crate) use course::{AnyCourseCommand, CourseArgs, CourseCommand, CourseInput};
+pub(crate) use course::{AnyCourseCommand, CourseArgs, CourseCommand, CourseInput, apply_choice};
 pub(crate) use course_choice::CourseChoice;
 pub(crate) use dataset::DatasetArgs;
 pub(crate) use deferred::Deferred;

@@ -11,6 +11,7 @@ mod processes;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -70,9 +71,10 @@ impl ProgramRun {
     }
 }
 
-/// Runs a program until it ends, exceeds a limit, or `is_interrupted` returns true.
+/// Runs a program, in a working folder if one is given, until it ends, exceeds a limit, or `is_interrupted` returns true.
 pub(crate) fn run(
     command: &[OsString],
+    working_folder: Option<&Path>,
     stdin: File,
     limits: ResourceLimits,
     is_interrupted: &mut dyn FnMut() -> bool,
@@ -82,6 +84,9 @@ pub(crate) fn run(
     };
     let mut command = Command::new(program);
     command.args(args).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(folder) = working_folder {
+        command.current_dir(folder);
+    }
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     processes::adopt_orphans();

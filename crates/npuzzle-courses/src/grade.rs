@@ -12,7 +12,7 @@ mod verdict;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use npuzzle::teaching::{
-    CheckError, CheckResult, SolutionError, SolutionForm, SolutionQuality, find_boards,
+    CheckError, CheckResult, Sense, SolutionError, SolutionForm, SolutionQuality, find_boards,
 };
 use npuzzle::{Options, SolveError, Tables};
 use npuzzle_core::search::{Cost, Limit, Watch};
@@ -58,7 +58,8 @@ fn judge_output(
     };
     let instance = &case.instance;
     let boards = find_boards(&output.text, instance.dims());
-    let submission = Submission { course, instance, output, code, boards };
+    let reference = reported_values::reference(course, instance, watch)?;
+    let submission = Submission { course, instance, output, code, boards, reference };
     if !instance.is_solvable() {
         return Ok(submission.judge_unsolvable());
     }
@@ -66,13 +67,24 @@ fn judge_output(
         let fault = SolutionError::NotAtGoal { end: end.clone() };
         return Ok(Verdict::failed(Behavior::WrongEnd(end), Defect::Fault(fault)));
     }
-    let checked = match Options::default().check(instance, &output.text, tables, watch) {
+    let solution = (course.grading.solution_part)(&output.text);
+    let checked = match Options::default().check(instance, solution, tables, watch) {
         Ok(checked) => checked,
         Err(CheckError::Solve(error)) => return Err(error),
         Err(_) => return Ok(submission.no_answer()),
     };
     if !submission.shows_solution(&checked.form) {
         return Ok(submission.no_solution(&checked));
+    }
+    if matches!(course.grading.output, OutputSpec::Moves(_))
+        && checked.form == SolutionForm::Letters(Sense::Tile)
+        && checked.error.is_none()
+        && !checked.moves.is_empty()
+    {
+        let moves = Behavior::Solved(checked.moves.stm() as Cost);
+        let mut verdict = Verdict::failed(moves, Defect::TileDirections);
+        verdict.observation.has_reversed_directions = true;
+        return Ok(verdict);
     }
     Ok(match (checked.error, checked.quality) {
         (Some(fault), quality) => submission.judge_fault(fault, quality.as_ref()),
@@ -118,6 +130,8 @@ struct Submission<'a> {
     code: i32,
     /// The boards of the output with their lines, in order.
     boards: Vec<(usize, Board)>,
+    /// The answer of the course's own program, if values of the output are compared with it.
+    reference: Option<String>,
 }
 
 impl Submission<'_> {
@@ -165,6 +179,10 @@ impl Submission<'_> {
 
     /// Whether the output shows a solution in the form that the course requires.
     fn shows_solution(&self, form: &SolutionForm) -> bool {
+        if let OutputSpec::Moves(_) = self.course.grading.output {
+            let is_empty = self.output.text.trim().is_empty();
+            return !is_empty && !matches!(form, SolutionForm::Numbers | SolutionForm::MoveCount);
+        }
         let is_required_form = match self.course.grading.output {
             OutputSpec::FirstStates => {
                 matches!(form, SolutionForm::MoveCount | SolutionForm::Boards)
@@ -261,8 +279,9 @@ impl Submission<'_> {
     }
 
     fn check_values(&self, observation: &mut Observation) -> Option<Defect> {
-        let Submission { course, instance, output, boards, .. } = self;
-        reported_values::check(course, instance, &output.text, boards, observation)
+        let Submission { course, instance, output, boards, reference, .. } = self;
+        let reference = reference.as_deref().unwrap_or_default();
+        reported_values::check(course, instance, &output.text, boards, reference, observation)
     }
 }
 

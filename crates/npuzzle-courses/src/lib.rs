@@ -21,7 +21,6 @@
 
 #![forbid(unsafe_code)]
 
-mod command_line;
 mod course;
 pub mod courses;
 mod diagnosis;
@@ -33,8 +32,10 @@ mod search;
 mod test_set;
 mod variant;
 
-pub use command_line::{Choice, CommandLine, FileArg, Flag, FlagAction};
-pub use course::{Course, Grading, OutputSpec, SolutionSpec};
+pub use course::{
+    AnswerTarget, Choice, CommandLine, Course, FileArg, Flag, FlagAction, Grading, Method,
+    OutputSpec, RandomBoard, SolutionSpec,
+};
 pub use diagnosis::{CommonSymptom, Diagnosis, Extent, Mutant, NamedMistake, Symptom, diagnose};
 pub use grade::{
     Behavior, Defect, Observation, ProcessEnd, ProgramOutput, QueueAnomaly, TestCase,
@@ -51,13 +52,15 @@ pub use variant::{
 };
 
 /// All courses.
-pub const ALL: [Course; 6] = [
+pub const ALL: [Course; 8] = [
     courses::umbc::COURSE,
     courses::auc::COURSE,
     courses::princeton::COURSE,
     courses::bu::COURSE,
     courses::cuhk::COURSE,
     courses::fortytwo::COURSE,
+    courses::columbia::COURSE,
+    courses::cs188::COURSE,
 ];
 
 /// The courses on variants of the puzzle.

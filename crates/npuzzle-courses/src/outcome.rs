@@ -1,5 +1,7 @@
 //! The result of a course's search, from which the course writes its answer.
 
+use std::time::Duration;
+
 use npuzzle_core::search::{Cost, Limit, Stats};
 use npuzzle_core::{Board, Instance, Slide, Tile};
 
@@ -24,6 +26,11 @@ pub struct CourseRun {
     pub first_removed: Vec<PathStep>,
     /// The largest number of states in memory at once, open and closed; 0 for a free search.
     pub max_states: u64,
+    /// The largest number of moves from the start to a state that entered the queue; 0 for a free
+    /// search.
+    pub max_depth: Cost,
+    /// The time of the search.
+    pub time: Duration,
 }
 
 /// How a course's search ended.

@@ -37,6 +37,20 @@ pub(crate) fn read_board(
     Instance::new(entry.board, &goal).map_err(other_size)
 }
 
+/// Reads a board whose tiles are separated by commas or spaces, on one line.
+pub(crate) fn read_line_of_tiles(
+    text: &str,
+    sizes: Sizes,
+    goal: &Goal,
+) -> Result<Instance, ReadError> {
+    let is_separator = |c: char| c == ',' || c.is_whitespace();
+    let n_tiles = text.split(is_separator).filter(|word| !word.is_empty()).count();
+    let is_square = n_tiles.isqrt().pow(2) == n_tiles;
+    // The format `flat` allows a number before the board, which is not part of any assignment.
+    let format = if is_square { Format::Flat } else { Format::Grid };
+    read_board(text, format, sizes, goal)
+}
+
 /// Whether the first line is a dimension, or rows and columns, and not a row of tiles.
 fn begins_with_dimension(text: &str) -> bool {
     let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
@@ -60,6 +74,13 @@ pub enum ReadError {
         /// The sizes that the course accepts.
         expected: &'static str,
     },
+    /// The course has no puzzle with this number.
+    PuzzleNumber {
+        /// The number.
+        number: usize,
+        /// The largest number of a puzzle.
+        max: usize,
+    },
 }
 
 const NO_DIMENSION: &str = "the first line must be the dimension";
@@ -71,6 +92,7 @@ impl ReadError {
             ReadError::Format(error) => error.render(source),
             ReadError::NoDimension(error) => format!("{}\n{NO_DIMENSION}", error.render(source)),
             ReadError::Size { line, .. } => format!("{source}:{line}: {self}"),
+            ReadError::PuzzleNumber { .. } => format!("{source}:1: {self}"),
         }
     }
 }
@@ -82,6 +104,9 @@ impl fmt::Display for ReadError {
             ReadError::NoDimension(error) => write!(f, "{error}; {NO_DIMENSION}"),
             ReadError::Size { found, expected, .. } => {
                 write!(f, "this course solves {expected} boards, this one is {found}")
+            }
+            ReadError::PuzzleNumber { number, max } => {
+                write!(f, "expected nine tiles or a puzzle number from 0 to {max}, found {number}")
             }
         }
     }

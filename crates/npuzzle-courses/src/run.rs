@@ -4,12 +4,13 @@ use std::error::Error;
 use std::fmt;
 
 use npuzzle::search::Clock;
+use npuzzle::teaching::TieBreak;
 use npuzzle::{Answer, Limits, Options, SolveError, Tables};
 use npuzzle_core::heuristic::{LinearConflict, Manhattan, Misplaced};
-use npuzzle_core::queue::ArrayHeap;
+use npuzzle_core::queue::{ArrayHeap, BucketQueue, FifoHeap, MinQueue};
 use npuzzle_core::search::{
-    BestFirst, Budget, Cost, Evaluation, Event, Heuristic, Limit, LockstepOutcome, Outcome,
-    Settings, Stats, Watch, twin_lockstep,
+    BestFirst, Budget, Cost, Evaluation, Event, Heuristic, Limit, LockstepOutcome, OpenNode,
+    Outcome, Settings, Stats, Watch, twin_lockstep,
 };
 use npuzzle_core::{
     Arrangement, Board, Cell, ChainedTable, Instance, Moves, Packed, Slide, Sliding,
@@ -34,7 +35,11 @@ pub(crate) fn run_search(
     limits: Limits,
     watch: &mut dyn Watch,
 ) -> Result<CourseRun, SolveError> {
-    let result = search_instance(&instance, search, limits, watch)?;
+    // The library's own search has its own clock.
+    let time_limit = limits.time.filter(|_| search != CourseSearch::Free);
+    let mut clock = Clock::start(time_limit, watch);
+    let result = search_instance(&instance, search, limits, &mut clock)?;
+    let time = clock.elapsed();
     let ending = match result.outcome {
         Outcome::Solved(slides) => {
             Ending::Solved(steps(&instance, search.heuristic(), &slides.into())?)
@@ -47,7 +52,7 @@ pub(crate) fn run_search(
             Ending::Stopped(limit, Some(frontier).filter(|&bound| is_lower_bound(search, bound)))
         }
     };
-    let SearchObserver { first_removed, max_states, .. } = result.observer;
+    let SearchObserver { first_removed, max_states, max_depth, .. } = result.observer;
     Ok(CourseRun {
         text: String::new(),
         instance,
@@ -57,6 +62,8 @@ pub(crate) fn run_search(
         twin_stats: result.twin_stats,
         first_removed,
         max_states,
+        max_depth,
+        time,
     })
 }
 
@@ -94,6 +101,7 @@ struct SearchObserver {
     first_removed: Vec<PathStep>,
     n_states: u64,
     max_states: u64,
+    max_depth: Cost,
     /// The cost of the node that was removed last.
     last_g: Option<Cost>,
 }
@@ -103,9 +111,10 @@ impl SearchObserver {
 
     fn observe<A: Arrangement>(&mut self, problem: &Sliding<A>, event: &Event<'_, Sliding<A>>) {
         match event {
-            Event::Push(_) => {
+            Event::Push(node) => {
                 self.n_states += 1;
                 self.max_states = self.max_states.max(self.n_states);
+                self.max_depth = self.max_depth.max(node.g);
             }
             Event::Pop(node) => {
                 self.last_g = Some(node.g);
@@ -177,15 +186,16 @@ fn best_first<H>(
 where
     H: Heuristic<Sliding<Packed>> + Heuristic<Sliding<Board>>,
 {
-    match Sliding::<Packed>::new(instance) {
+    match Sliding::<Packed>::with_order(instance, settings.order) {
         Some(problem) => best_first_on(instance, &problem, heuristic, settings, limits, watch),
-        None => match Sliding::<Board>::new(instance) {
+        None => match Sliding::<Board>::with_order(instance, settings.order) {
             Some(problem) => best_first_on(instance, &problem, heuristic, settings, limits, watch),
             None => unreachable!("every board is an arrangement of itself"),
         },
     }
 }
 
+/// The assignment's search, with the queue that has its order of equal keys.
 fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
     instance: &Instance,
     problem: &Sliding<A>,
@@ -194,20 +204,40 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
     limits: Limits,
     watch: &mut dyn Watch,
 ) -> SearchResult {
-    let BestFirstSettings { evaluation, duplicates, closed_table, detection, .. } = settings;
-    let mut clock = Clock::start(limits.time, watch);
+    let run = match settings.tie_break {
+        TieBreak::Heap => best_first_with::<A, H, ArrayHeap<_, _>>,
+        TieBreak::Fifo => best_first_with::<A, H, FifoHeap<_, _>>,
+        TieBreak::Lifo => best_first_with::<A, H, BucketQueue<_>>,
+    };
+    run(instance, problem, heuristic, settings, limits, watch)
+}
+
+fn best_first_with<A, H, Q>(
+    instance: &Instance,
+    problem: &Sliding<A>,
+    heuristic: &H,
+    settings: BestFirstSettings,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> SearchResult
+where
+    A: Arrangement,
+    H: Heuristic<Sliding<A>>,
+    Q: MinQueue<Cost, OpenNode<Slide>>,
+{
+    let BestFirstSettings { evaluation, duplicates, check, closed_table, detection, order, .. } =
+        settings;
+    let mut watch = watch;
     // Two searches in lockstep share the limits.
     let n_searches = if detection == Detection::Lockstep { 2 } else { 1 };
     let share = |limit: u64| limit.div_ceil(n_searches);
     let (nodes, bytes) = (limits.nodes.map(share), limits.memory.map(share));
     let budget = Budget { nodes, bytes, ..Budget::NONE };
-    let settings = Settings { evaluation, duplicates, budget, ..Settings::ASTAR };
+    let settings = Settings { evaluation, duplicates, check, budget };
     let mut observer = SearchObserver::default();
     let mut observe = |event: Event<'_, Sliding<A>>| observer.observe(problem, &event);
     let new_search = |problem| match closed_table {
-        ClosedTable::Growing => {
-            BestFirst::<_, _, ArrayHeap<_, _>>::new(problem, heuristic, settings)
-        }
+        ClosedTable::Growing => BestFirst::<_, _, Q>::new(problem, heuristic, settings),
         ClosedTable::Chained { n_buckets } => {
             let table = ChainedTable::with_buckets(n_buckets);
             BestFirst::with_table(problem, heuristic, settings, table, digits::<A>)
@@ -215,10 +245,10 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
     };
     let mut search = new_search(problem);
     if detection == Detection::Lockstep
-        && let Some(twin) = Sliding::<A>::new(&instance.twin())
+        && let Some(twin) = Sliding::<A>::with_order(&instance.twin(), order)
     {
         let mut twin_search = new_search(&twin);
-        let outcome = match twin_lockstep(&mut search, &mut twin_search, &mut clock, &mut observe) {
+        let outcome = match twin_lockstep(&mut search, &mut twin_search, &mut watch, &mut observe) {
             LockstepOutcome::First => Outcome::Solved(search.path()),
             LockstepOutcome::Second => Outcome::Unsolvable,
             // A lower bound needs a solvable board, and neither search has shown that yet.
@@ -227,7 +257,7 @@ fn best_first_on<A: Arrangement, H: Heuristic<Sliding<A>>>(
         let twin_stats = Some(*twin_search.stats());
         return SearchResult { outcome, stats: *search.stats(), twin_stats, observer };
     }
-    let report = search.run(&mut clock, &mut observe);
+    let report = search.run(&mut watch, &mut observe);
     SearchResult { outcome: report.outcome, stats: report.stats, twin_stats: None, observer }
 }
 

@@ -3,9 +3,10 @@
 //! The assignments describe the same best-first search with different settings, or prescribe no
 //! search at all. [`run`](crate::run()) executes either.
 
+use npuzzle::teaching::TieBreak;
 use npuzzle_core::heuristic::{LinearConflict, Manhattan, Misplaced};
-use npuzzle_core::search::{Cost, Duplicates, Evaluation, Heuristic};
-use npuzzle_core::{Board, Sliding};
+use npuzzle_core::search::{Cost, DuplicateCheck, Duplicates, Evaluation, Heuristic};
+use npuzzle_core::{Board, MoveOrder, Sliding};
 
 /// The search of a course.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +26,12 @@ pub struct BestFirstSettings {
     pub evaluation: Evaluation,
     /// Which duplicate states are discarded.
     pub duplicates: Duplicates,
+    /// Where a closed list looks for duplicates.
+    pub check: DuplicateCheck,
+    /// Which of several states with equal keys is removed first.
+    pub tie_break: TieBreak,
+    /// The order in which children are generated.
+    pub order: MoveOrder,
     /// Where closed states are stored.
     pub closed_table: ClosedTable,
     /// How unsolvable boards are detected.
@@ -37,6 +44,9 @@ impl BestFirstSettings {
         heuristic: CourseHeuristic::Manhattan,
         evaluation: Evaluation::AStar,
         duplicates: Duplicates::Closed,
+        check: DuplicateCheck::Closed,
+        tie_break: TieBreak::Heap,
+        order: MoveOrder::ULDR,
         closed_table: ClosedTable::Growing,
         detection: Detection::Parity,
     };

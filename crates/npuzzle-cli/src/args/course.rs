@@ -11,7 +11,10 @@ use clap::{
     value_parser,
 };
 use npuzzle::{Dims, Random};
-use npuzzle_courses::{ALL, Choice, Course, FileArg, Flag, FlagAction, find, find_variant};
+use npuzzle_courses::{
+    ALL, AnswerTarget, Choice, Course, FileArg, Flag, FlagAction, Method, RandomBoard, find,
+    find_variant,
+};
 
 use super::groups::LimitArgs;
 use super::values;
@@ -37,7 +40,7 @@ pub(crate) struct CourseArgs {
 /// The subcommand of `npuzzle course`.
 #[derive(Debug)]
 pub(crate) enum AnyCourseCommand {
-    Standard(CourseCommand),
+    Standard(Box<CourseCommand>),
     Variant(VariantCommand),
 }
 
@@ -54,11 +57,20 @@ pub(crate) struct CourseCommand {
 #[derive(Debug)]
 pub(crate) enum CourseInput {
     File(PathBuf),
-    Random { make: RandomBoard, side: u16, seed: Option<u64>, solvable: bool },
+    /// The text of the board, or a file with it.
+    Text(String),
+    Random {
+        make: fn(Dims, bool, &mut Random) -> String,
+        side: u16,
+        seed: Option<u64>,
+        solvable: bool,
+    },
+    Scrambled {
+        make: fn(u32, &mut Random) -> String,
+        n_moves: u32,
+        seed: Option<u64>,
+    },
 }
-
-/// Writes a random board in the course's input format.
-type RandomBoard = fn(Dims, bool, &mut Random) -> String;
 
 /// The flags of courses that also solve random boards.
 #[derive(Args, Debug)]
@@ -73,6 +85,20 @@ struct RandomArgs {
     #[arg(long, requires = "random")]
     unsolvable: bool,
 }
+
+/// The flags of courses that scramble a board if none is given.
+#[derive(Args, Debug)]
+struct ScrambleArgs {
+    /// Number of random moves of the board that is solved if none is given
+    #[arg(long = "moves", value_name = "N", value_parser = values::number(0_u32..=1_000_000))]
+    n_moves: Option<u32>,
+    /// Seed of these moves [default: a new one, printed on stderr]
+    #[arg(long, value_name = "N", value_parser = values::number::<u64>(..))]
+    seed: Option<u64>,
+}
+
+/// The name of the argument that selects the method.
+const METHOD: &str = "method";
 
 impl Subcommand for AnyCourseCommand {
     fn augment_subcommands(command: Command) -> Command {
@@ -96,7 +122,8 @@ impl FromArgMatches for AnyCourseCommand {
             Some((course, matches)) => {
                 variant::variant_command(course, matches).map(AnyCourseCommand::Variant)
             }
-            None => CourseCommand::from_arg_matches(matches).map(AnyCourseCommand::Standard),
+            None => CourseCommand::from_arg_matches(matches)
+                .map(|command| AnyCourseCommand::Standard(Box::new(command))),
         }
     }
 
@@ -124,18 +151,34 @@ impl Subcommand for CourseCommand {
 fn subcommand(course: &Course) -> Command {
     let line = course.command_line;
     let mut command = Command::new(course.name);
-    let mut input = file_arg(line.input);
-    if line.random_board.is_some() {
-        input = input.required(false);
-    }
-    command = command.arg(input).args(line.output.map(file_arg));
-    if line.random_board.is_some() {
-        let board = ArgGroup::new("board").args([line.input.name, "random"]).required(true);
-        // Clap does not require what conflicts with another argument, so these two also exclude a file.
-        let excludes_file = |arg: Arg| arg.conflicts_with(line.input.name);
-        command = RandomArgs::augment_args(command).group(board);
-        command = command.mut_arg("seed", excludes_file).mut_arg("unsolvable", excludes_file);
-    }
+    let answer = match line.answer {
+        AnswerTarget::Argument(file) => Some(file_arg(file)),
+        AnswerTarget::Stdout | AnswerTarget::WorkingFolder(_) => None,
+    };
+    command = command.args(line.method.map(method_arg)).arg(file_arg(line.input)).args(answer);
+    // Clap does not require what conflicts with another argument, so these flags also exclude a file.
+    let excludes_file = |arg: Arg| arg.conflicts_with(line.input.name);
+    command = match line.random_board {
+        RandomBoard::None => command,
+        RandomBoard::OfSize(_) => {
+            let board = ArgGroup::new("board").args([line.input.name, "random"]).required(true);
+            let command = command.mut_arg(line.input.name, |arg| arg.required(false));
+            let command = RandomArgs::augment_args(command).group(board);
+            command.mut_arg("seed", excludes_file).mut_arg("unsolvable", excludes_file)
+        }
+        RandomBoard::Scrambled { n_moves, .. } => {
+            let command = command.mut_arg(line.input.name, |arg| arg.required(false));
+            let command = ScrambleArgs::augment_args(command);
+            let help = |arg: Arg| {
+                let text = arg.get_help().map(ToString::to_string).unwrap_or_default();
+                arg.help(format!("{text} [default: {n_moves}]"))
+            };
+            command.mut_arg("n_moves", help).mut_args(|arg| match arg.get_id().as_str() {
+                "n_moves" | "seed" => excludes_file(arg),
+                _ => arg,
+            })
+        }
+    };
     command = command.args(line.flags.iter().map(flag_arg));
     if line.has_limit_flags {
         command = LimitArgs::augment_args(command);
@@ -144,9 +187,18 @@ fn subcommand(course: &Course) -> Command {
     command.about(course.about)
 }
 
+fn method_arg(method: Method) -> Arg {
+    let values = PossibleValuesParser::new(method.choices.iter().map(choice_value));
+    let arg = Arg::new(METHOD).help(method.help).value_name(METHOD.to_uppercase());
+    arg.value_parser(values).ignore_case(true).required(true)
+}
+
 fn file_arg(file: FileArg) -> Arg {
     let arg = Arg::new(file.name).help(file.help).value_name(file.name.to_uppercase());
-    let arg = arg.value_parser(value_parser!(PathBuf));
+    let arg = match file.accepts_text {
+        false => arg.value_parser(value_parser!(PathBuf)),
+        true => arg.value_parser(value_parser!(String)),
+    };
     match file.default {
         Some(default) => arg.default_value(default),
         None => arg.required(true),
@@ -180,22 +232,30 @@ impl FromArgMatches for CourseCommand {
             return Err(Error::new(clap::error::ErrorKind::MissingSubcommand));
         };
         let line = course.command_line;
+        if let Some(method) = line.method
+            && let Some(name) = matches.get_one::<String>(METHOD)
+        {
+            apply_choice(method.choices, name, &mut course);
+        }
         line.flags.iter().for_each(|flag| apply(flag, matches, &mut course));
         if line.has_limit_flags {
             course.limits = LimitArgs::from_arg_matches(matches)?.get();
         }
         let path = |file: FileArg| matches.get_one::<PathBuf>(file.name).cloned();
-        let file = CourseInput::File(path(line.input).unwrap_or_default());
-        let input = match line.random_board {
-            Some(make) => match RandomArgs::from_arg_matches(matches)? {
-                RandomArgs { random: Some(side), seed, unsolvable } => {
-                    CourseInput::Random { make, side, seed, solvable: !unsolvable }
-                }
-                _ => file,
-            },
-            None => file,
+        let given = match line.input.accepts_text {
+            true => matches.get_one::<String>(line.input.name).cloned().map(CourseInput::Text),
+            false => path(line.input).map(CourseInput::File),
         };
-        Ok(CourseCommand { course, input, output: line.output.and_then(path) })
+        let input = match (given, line.random_board) {
+            (Some(given), _) => given,
+            (None, random) => random_input(random, matches)?,
+        };
+        let output = match line.answer {
+            AnswerTarget::Stdout => None,
+            AnswerTarget::Argument(file) => path(file),
+            AnswerTarget::WorkingFolder(name) => Some(PathBuf::from(name)),
+        };
+        Ok(CourseCommand { course, input, output })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -204,20 +264,42 @@ impl FromArgMatches for CourseCommand {
     }
 }
 
+/// The random board that the flags request.
+fn random_input(random: RandomBoard, matches: &ArgMatches) -> Result<CourseInput, Error> {
+    match random {
+        RandomBoard::OfSize(make) => {
+            let RandomArgs { random, seed, unsolvable } = RandomArgs::from_arg_matches(matches)?;
+            let side = random.ok_or(Error::new(clap::error::ErrorKind::MissingRequiredArgument))?;
+            Ok(CourseInput::Random { make, side, seed, solvable: !unsolvable })
+        }
+        RandomBoard::Scrambled { n_moves: default, make } => {
+            let ScrambleArgs { n_moves, seed } = ScrambleArgs::from_arg_matches(matches)?;
+            Ok(CourseInput::Scrambled { make, n_moves: n_moves.unwrap_or(default), seed })
+        }
+        // Clap requires the input of all other courses.
+        RandomBoard::None => Err(Error::new(clap::error::ErrorKind::MissingRequiredArgument)),
+    }
+}
+
+/// Applies the choice with this name to the course.
+pub(crate) fn apply_choice(choices: &[Choice], name: &str, course: &mut Course) {
+    let choice = choices.iter().find(|choice| choice.is_named(&name.to_lowercase()));
+    if let Some(choice) = choice {
+        (choice.apply)(course);
+    }
+}
+
 /// Applies a flag of the command line to the course.
 fn apply(flag: &Flag, matches: &ArgMatches, course: &mut Course) {
     match flag.action {
         FlagAction::Switch(change) => {
             if matches.get_flag(flag.name) {
-                change(&mut course.search);
+                change(course);
             }
         }
         FlagAction::Choice { choices, .. } => {
-            let value = matches.get_one::<String>(flag.name);
-            let choice =
-                value.and_then(|value| choices.iter().find(|choice| choice.is_named(value)));
-            if let Some(choice) = choice {
-                (choice.apply)(&mut course.search);
+            if let Some(name) = matches.get_one::<String>(flag.name) {
+                apply_choice(choices, name, course);
             }
         }
         FlagAction::NodeLimit { .. } => {

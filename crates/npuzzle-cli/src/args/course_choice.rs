@@ -5,7 +5,7 @@ use npuzzle_courses::{Course, VariantCourse};
 /// A course that `--course` names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CourseChoice {
-    Standard(Course),
+    Standard(&'static Course),
     Variant(VariantCourse),
 }
 

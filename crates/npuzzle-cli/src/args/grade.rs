@@ -14,16 +14,18 @@ use crate::io::units::{self, Bound};
 /// Run a student's program on a set of boards, judge its answers, name the likely bug.
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-{input} in the command stands for the file with the board, {output} for a file that the program must \
-write. Without {input} the program reads the board from standard input; without {output} its answer \
-is what it prints. For uta {goal} stands for the file with the goal, for uwmadison {board} for the board as \
-a list. The program and all processes it started are killed at the end. Only Linux enforces \
-the memory limit and kills processes that left the program's process group.
+In the command {input} stands for the file with the board, {goal} for the file with the goal (uta), {board} \
+for the tiles with commas between them (uwmadison: the board as a list), {method} for the method, and {output} \
+for a file that the program must write. Without {input} and {board} the program reads the board from standard \
+input. Without {output} its answer is what it prints, or the file that the course prescribes (columbia: \
+output.txt; the program then runs in a folder of its own). The program and all processes it started are killed \
+at the end. Only Linux enforces the memory limit and kills processes that left the program's process group.
 
 Examples:
   npuzzle grade --course princeton -- java Solver {input}
   npuzzle grade --course cuhk --time 5s --memory 512M -- java Puzzle8 {input} {output}
   npuzzle grade --course 42 --boards mine.txt --points 20 -- ./npuzzle -f {input}
+  npuzzle grade --course columbia --method bfs -- python3 driver.py {method} {board}
   npuzzle grade --course auc --gradescope results.json -- python3 solver.py {input}
   npuzzle grade --course uta -- python3 expense_8_puzzle.py {input} {goal} a*
   npuzzle grade --course uwmadison -- python3 -c \"import funny_puzzle; funny_puzzle.solve({board})\"
@@ -31,9 +33,13 @@ Examples:
 Exit codes: 0 all passed · 1 some failed · 2 bad usage, or the program cannot be started · 4 file or \
 I/O error · 130 interrupted")]
 pub(crate) struct GradeArgs {
-    /// Course of the assignment: umbc, auc, princeton, bu, cuhk, 42, uta, uwmadison
+    /// Course of the assignment: umbc, auc, princeton, bu, cuhk, 42, columbia, cs188, uta, uwmadison
     #[arg(long, value_name = "NAME", value_parser = values::course())]
     pub(crate) course: CourseChoice,
+
+    /// Method to grade, for courses that require one (columbia: bfs, dfs, ast)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) method: Option<String>,
 
     /// Files of boards to use instead of the standard set of the course; may be repeated
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "seed")]

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use npuzzle::search::Weight;
 use npuzzle::{FormatError, Goal};
-use npuzzle_courses::VariantCourse;
+use npuzzle_courses::{Course, VariantCourse};
 
 use super::course_choice::CourseChoice;
 
@@ -60,12 +60,11 @@ pub(super) fn svg_file(name: &str) -> Result<PathBuf, String> {
 }
 
 pub(super) fn course() -> impl TypedValueParser<Value = CourseChoice> {
-    let all = npuzzle_courses::ALL.map(|course| (course.name, CourseChoice::Standard(course)));
+    const ALL: &[Course] = &npuzzle_courses::ALL;
+    let all = ALL.iter().map(|course| (course.name, CourseChoice::Standard(course)));
     let variants =
         npuzzle_courses::VARIANTS.map(|course| (course.name, CourseChoice::Variant(course)));
-    by_name(
-        all.into_iter().chain(variants).map(|(name, course)| (name.to_owned(), course)).collect(),
-    )
+    by_name(all.chain(variants).map(|(name, course)| (name.to_owned(), course)).collect())
 }
 
 pub(super) fn variant_course() -> impl TypedValueParser<Value = VariantCourse> {

@@ -25,6 +25,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if let Some(text) = solution_of_record(&solution.text) {
         solution.text = text;
     }
+    if let Some(course) = course(args) {
+        solution.text = (course.grading.solution_part)(&solution.text).to_owned();
+    }
     let options = Options {
         metric: args.metric.metric,
         limits: Limits { time: args.time.time, ..Limits::default() },

@@ -1,6 +1,6 @@
 //! `npuzzle course`: the course programs with their own arguments, wording and limits.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use npuzzle::{Dims, Limits, Random};
@@ -44,10 +44,13 @@ fn run_course(command: &CourseCommand) -> Result<Exit, Failure> {
     keep_input(input, output)?;
     let input = read(input)?;
     let (answer, run) = solve(course, &input)?;
-    match output {
-        None => Output::open(None)?.write(&answer)?,
-        Some(file) if matches!(run.ending, Ending::Solved(_)) => output::write_file(file, &answer)?,
-        Some(_) => {}
+    match (output, course.command_line.pause) {
+        (None, Some(prompt)) if io::stdin().is_terminal() => write_with_pauses(&answer, prompt)?,
+        (None, _) => Output::open(None)?.write(&answer)?,
+        (Some(file), _) if matches!(run.ending, Ending::Solved(_)) => {
+            output::write_file(file, &answer)?
+        }
+        (Some(_), _) => {}
     }
     let exit = report_ending(&run, &course.limits, &input.source);
     if let Some(remark) = (course.remark)(&run) {
@@ -56,13 +59,36 @@ fn run_course(command: &CourseCommand) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
+/// Writes the answer and waits for Return at every prompt. The line break that the user types ends the
+/// line of the prompt.
+fn write_with_pauses(answer: &[u8], prompt: &str) -> Result<(), Failure> {
+    let answer = String::from_utf8_lossy(answer);
+    signals::exit_on_next()?;
+    let mut output = Output::open(None)?;
+    let stop = format!("{prompt}\n");
+    for part in answer.split_inclusive(stop.as_str()) {
+        let Some(shown) = part.strip_suffix('\n').filter(|_| part.ends_with(&stop)) else {
+            output.write(part.as_bytes())?;
+            continue;
+        };
+        output.write(shown.as_bytes())?;
+        io::stdin()
+            .read_line(&mut String::new())
+            .map_err(|error| Failure::io("<stdin>", &error))?;
+    }
+    Ok(())
+}
+
 /// Fails if the answer would replace the input file.
 fn keep_input(input: &CourseInput, output: Option<&Path>) -> Result<(), Failure> {
     let real = |path: &Path| std::fs::canonicalize(path).ok();
+    let input = match input {
+        CourseInput::File(file) => Some(file.as_path()),
+        CourseInput::Text(text) => Some(Path::new(text)),
+        CourseInput::Random { .. } | CourseInput::Scrambled { .. } => None,
+    };
     match (input, output) {
-        (CourseInput::File(input), Some(output))
-            if real(input).is_some() && real(input) == real(output) =>
-        {
+        (Some(input), Some(output)) if real(input).is_some() && real(input) == real(output) => {
             Err(Failure::usage(format!("{}: this is the input", output.display())))
         }
         _ => Ok(()),
@@ -75,6 +101,20 @@ fn read(input: &CourseInput) -> Result<Input, Failure> {
     match *input {
         CourseInput::File(ref file) => {
             Input::from_file(file, MAX_BYTES).map_err(|failure| failure.with_exit(Exit::Usage))
+        }
+        CourseInput::Text(ref text) => {
+            let file = Path::new(text);
+            if file.exists() {
+                return Input::from_file(file, MAX_BYTES)
+                    .map_err(|failure| failure.with_exit(Exit::Usage));
+            }
+            Ok(Input { source: "<board>".to_owned(), text: text.clone() })
+        }
+        CourseInput::Scrambled { make, n_moves, seed } => {
+            let seed = seed.unwrap_or_else(super::new_seed);
+            let source = format!("{}, seed {seed}", counted(n_moves.into(), "random move"));
+            messages::note(&source);
+            Ok(Input { source, text: make(n_moves, &mut Random::new(seed)) })
         }
         CourseInput::Random { make, side, seed, solvable } => {
             let dims = Dims::new(side.into(), side.into()).map_err(Failure::usage)?;

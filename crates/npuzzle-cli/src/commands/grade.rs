@@ -16,13 +16,15 @@ use npuzzle_courses::{
     VariantCourse, Verdict,
 };
 
-use crate::args::{CourseChoice, GradeArgs};
+use crate::args::{CourseChoice, GradeArgs, apply_choice};
 use crate::exit::{Exit, Failure};
 use crate::io::input::Input;
 use crate::io::output::{self, Output, SecondaryOutput};
 use crate::io::signals;
 use crate::messages::{self, escaped};
 use crate::sandbox::{ProgramRun, ResourceLimits};
+
+use program::GradedProgram;
 
 /// The limits of courses that set none.
 const TIME: Duration = Duration::from_secs(10);
@@ -176,19 +178,47 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
 
 /// The course and its boards.
 enum Boards {
-    Standard(Course, Vec<TestCase>),
+    Standard(Box<Course>, Vec<TestCase>),
     Variant(VariantCourse, Vec<VariantCase>),
 }
 
 impl Boards {
     fn read(args: &GradeArgs) -> Result<Boards, Failure> {
-        Ok(match args.course {
-            CourseChoice::Standard(course) => Boards::Standard(course, cases(args, &course)?),
-            CourseChoice::Variant(course) => {
-                Boards::Variant(course, variant::cases(args, &course)?)
+        let method = args.method.as_deref();
+        match args.course {
+            CourseChoice::Standard(course) => {
+                let course = Box::new(with_method(*course, method)?);
+                let cases = cases(args, &course)?;
+                Ok(Boards::Standard(course, cases))
             }
-        })
+            CourseChoice::Variant(course) if method.is_some() => Err(without_method(course.name)),
+            CourseChoice::Variant(course) => {
+                Ok(Boards::Variant(course, variant::cases(args, &course)?))
+            }
+        }
     }
+}
+
+/// The course, with the method that is graded.
+fn with_method(mut course: Course, method: Option<&str>) -> Result<Course, Failure> {
+    let name = course.name;
+    let choices = course.command_line.method.map_or(&[][..], |method| method.choices);
+    match method {
+        Some(_) if choices.is_empty() => Err(without_method(name)),
+        Some(method) if choices.iter().any(|choice| choice.is_named(method)) => {
+            apply_choice(choices, method, &mut course);
+            Ok(course)
+        }
+        None if choices.is_empty() => Ok(course),
+        _ => {
+            let names = choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", ");
+            Err(Failure::usage(format!("the course {name} needs --method with one of {names}")))
+        }
+    }
+}
+
+fn without_method(course: &str) -> Failure {
+    Failure::usage(format!("--method: the course {course} is graded without a method"))
 }
 
 /// The boards of the files, of the seed, or the standard set of the course.
@@ -225,6 +255,8 @@ fn grade_all(
 ) -> Result<GradeReport, Failure> {
     let limits = resource_limits(args, course.limits);
     let mut tables = Tables::new();
+    let program =
+        GradedProgram::new(&args.command, args.method.as_deref(), course.command_line.answer);
     let n_cases = cases.len();
     let (grades, diagnosis) = (Vec::new(), None);
     let mut report = GradeReport { grades, n_cases, diagnosis, limits, points: args.points };
@@ -233,7 +265,11 @@ fn grade_all(
     for (number, case) in (1..).zip(cases) {
         let result = match start_failure {
             Some(kind) => Ok((ProgramRun::not_started(kind), String::new())),
-            None => program::run_on(&[("{input}", &case.text)], &args.command, limits, cancel),
+            None => {
+                let board = case.instance.start().tiles().iter().map(ToString::to_string);
+                let board = board.collect::<Vec<_>>().join(",");
+                program.run_on(&[("{input}", &case.text)], &board, limits, cancel)
+            }
         };
         let (run, answer) = match result {
             Ok(run) => run,

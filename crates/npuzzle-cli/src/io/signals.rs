@@ -21,6 +21,11 @@ pub(crate) fn cancel_gently() -> Result<Cancel, Failure> {
     cancel_on(register)
 }
 
+/// Lets the next signal end the process immediately, for a program that waits for its user.
+pub(crate) fn exit_on_next() -> Result<(), Failure> {
+    register_exit().map_err(|error| Failure::io("signal handler", &error))
+}
+
 fn cancel_on(register: fn(&Arc<AtomicBool>) -> io::Result<()>) -> Result<Cancel, Failure> {
     let flag = Arc::default();
     register(&flag).map_err(|error| Failure::io("signal handler", &error))?;
@@ -42,6 +47,22 @@ fn register_then_exit(flag: &Arc<AtomicBool>) -> io::Result<()> {
         signal_hook::flag::register_conditional_shutdown(signal, code, Arc::clone(flag))?;
         signal_hook::flag::register(signal, Arc::clone(flag))
     })
+}
+
+/// Exits on the first signal.
+#[cfg(unix)]
+fn register_exit() -> io::Result<()> {
+    let always = Arc::new(AtomicBool::new(true));
+    for_each_signal(|signal| {
+        let code = Exit::Interrupted as i32;
+        signal_hook::flag::register_conditional_shutdown(signal, code, Arc::clone(&always))
+    })
+}
+
+/// Does nothing: these systems allow one handler, which exits on the second signal.
+#[cfg(not(unix))]
+fn register_exit() -> io::Result<()> {
+    Ok(())
 }
 
 /// Calls `act` for each signal that requests the process to end.

@@ -170,6 +170,107 @@ fn fortytwo_flags_select_the_search() {
     assert!(run(["course", "42"]).stderr.contains("<FILE|--random <SIDE>>"));
 }
 
+/// Runs Columbia's course in a folder.
+fn columbia(folder: &Folder, args: &[&str]) -> RunResult {
+    let mut command = command();
+    let output =
+        command.args(["course", "columbia"]).args(args).current_dir(folder.path()).output();
+    RunResult::from(output.unwrap())
+}
+
+#[test]
+fn columbia_writes_output_txt_into_the_working_folder() {
+    let folder = Folder::new();
+    for method in ["bfs", "DFS", "ast"] {
+        let ran = columbia(&folder, &[method, "1,2,5,3,4,0,6,7,8"]);
+        assert_eq!(ran, RunResult { code: 0, stdout: String::new(), stderr: String::new() });
+        let answer = fs::read_to_string(folder.path().join("output.txt")).unwrap();
+        assert!(answer.starts_with("path_to_goal: ['Up', 'Left', 'Left']\ncost_of_path: 3\n"));
+        assert_eq!(answer.lines().count(), 7);
+    }
+    assert_eq!(folder.names(), ["output.txt"]);
+    let ran = columbia(&folder, &["bfs", "1,2,5,3,4,0,6,7,8", "--fringe"]);
+    let answer = fs::read_to_string(folder.path().join("output.txt")).unwrap();
+    assert!(ran.code == 0 && answer.contains("\nfringe_size: 11\nmax_fringe_size: 12\n"));
+}
+
+#[test]
+fn columbia_without_a_solution_writes_no_file() {
+    let folder = Folder::new();
+    let ran = columbia(&folder, &["dfs", "8,1,2,0,4,3,7,6,5"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("unsolvable: "), "{}", ran.stderr);
+    for args in [
+        &["bfs", "0,1,2,3,4,5,6,7,7"][..],
+        &["bfs", "0,1,2,3,4,5,6,7,8,9"],
+        &["ida", "0,1,2,3,4,5,6,7,8"],
+        &["bfs"],
+        &[],
+    ] {
+        let ran = columbia(&folder, args);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{args:?}: {}", ran.stderr);
+    }
+    let ran = columbia(&folder, &["bfs", "0,8,7,6,5,4,3,2,1", "--memory", "100k"]);
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn columbia_answers_pass_check() {
+    let folder = Folder::new();
+    let board = "6,1,8,4,0,2,7,3,5";
+    for (method, flags) in [("ast", &[][..]), ("dfs", &["--any-length"])] {
+        assert_eq!(columbia(&folder, &[method, board]).code, 0);
+        let answer = folder.path().join("output.txt");
+        let args = ["check", "--course", "columbia", board, answer.to_str().unwrap()];
+        let ran = run(args.iter().chain(flags));
+        assert_eq!(ran.code, 0, "{method}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn cs188_prints_the_transcript_without_waiting() {
+    let ran = run(["course", "cs188", "0"]);
+    assert_eq!(ran.stdout, data::text("courses/cs188/one-move.out"));
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let ran = run(["course", "cs188", "9"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("puzzle number from 0 to 5, found 9"), "{}", ran.stderr);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn cs188_waits_for_return_on_a_terminal() {
+    use crate::play::terminal::Terminal;
+
+    let prompt = "Press return for the next state...";
+    let mut terminal = Terminal::start(&["course", "cs188", "3 1 2 4 0 5 6 7 8"]);
+    terminal.wait_for(prompt);
+    assert!(!terminal.text().contains("After 2 moves"), "{}", terminal.text());
+    terminal.send("\r");
+    terminal.wait_for("After 2 moves: up");
+    terminal.send("\r");
+    assert_eq!(terminal.exit_code(), 0);
+    assert_eq!(terminal.text().matches(prompt).count(), 2, "{}", terminal.text());
+
+    let mut terminal = Terminal::start(&["course", "cs188", "0"]);
+    terminal.wait_for(prompt);
+    terminal.signal("-INT");
+    assert_eq!(terminal.exit_code(), 130);
+}
+
+#[test]
+fn cs188_without_a_puzzle_scrambles_one() {
+    let ran = run(["course", "cs188", "--seed", "5"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, "25 random moves, seed 5\n"));
+    assert!(ran.stdout.starts_with("A random puzzle:\n-------------\n"), "{}", ran.stdout);
+    assert_eq!(run(["course", "cs188", "--seed", "5"]).stdout, ran.stdout);
+    let ran = run(["course", "cs188", "--seed", "5", "--moves", "0"]);
+    assert_eq!(ran.stdout, data::text("courses/cs188/solved.out"));
+    assert_eq!(run(["course", "cs188", "0", "--seed", "5"]).code, 2);
+    assert_eq!(run(["course", "cs188", "0", "--moves", "5"]).code, 2);
+}
+
 #[test]
 fn missing_files_and_wrong_numbers_of_arguments_are_bad_usage() {
     for course in ["umbc", "auc", "princeton", "bu"] {
@@ -220,5 +321,7 @@ fn files_larger_than_any_board_are_not_read() {
 fn list_has_a_line_for_each_course() {
     let ran = run(["course", "--list"]);
     let names: Vec<&str> = ran.stdout.lines().filter_map(|l| l.split_whitespace().next()).collect();
-    assert_eq!(names, ["umbc", "auc", "princeton", "bu", "cuhk", "42", "uta", "uwmadison"]);
+    let all =
+        ["umbc", "auc", "princeton", "bu", "cuhk", "42", "columbia", "cs188", "uta", "uwmadison"];
+    assert_eq!(names, all);
 }

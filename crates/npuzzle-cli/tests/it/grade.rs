@@ -77,6 +77,13 @@ fn grade_gives_our_programs_full_marks() {
         assert!(ran.stdout.contains("score: 100 of 100 points"), "{}", ran.stdout);
         assert!(!ran.stdout.contains("likely bug"), "{}", ran.stdout);
     }
+    for method in ["bfs", "dfs", "ast"] {
+        let program = [NPUZZLE, "course", "columbia", "{method}", "{board}"];
+        let ran = grade("columbia", &["--method", method], &program);
+        assert_eq!(ran.code, 0, "{method}: {}{}", ran.stdout, ran.stderr);
+    }
+    let ran = grade("cs188", &[], &[NPUZZLE, "course", "cs188", "{board}"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     // Other boards of the same kind.
     let ran = grade("princeton", &["--seed", "7"], &[NPUZZLE, "course", "princeton", "{input}"]);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
@@ -441,6 +448,10 @@ fn grade_rejects_bad_usage() {
     check(&["--course", "bu", "--time", "0s", "--", "true"], "a time above 0");
     check(&["--course", "bu", "--memory", "0", "--", "true"], "a size above 0");
     check(&["--course", "bu", "--points", "0", "--", "true"], "a number above 0");
+    check(&["--course", "columbia", "--", "true"], "needs --method with one of bfs, dfs, ast");
+    check(&["--course", "columbia", "--method", "ucs", "--", "true"], "one of bfs, dfs, ast");
+    check(&["--course", "bu", "--method", "bfs", "--", "true"], "bu is graded without a method");
+    check(&["--course", "uta", "--method", "bfs", "--", "true"], "uta is graded without a method");
     let folder = Folder::new();
     let large = folder.file("large", "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0\n");
     check(

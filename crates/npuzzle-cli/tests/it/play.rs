@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-mod terminal;
+pub(crate) mod terminal;
 
 use crate::program::run;
 use terminal::Terminal;

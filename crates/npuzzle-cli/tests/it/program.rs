@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, process};
 
@@ -41,10 +41,16 @@ pub(crate) fn run_with<S: AsRef<OsStr>>(
     let writer = std::thread::spawn(move || drop(pipe.write_all(text.as_bytes())));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
-    RunResult {
-        code: output.status.code().unwrap_or(-1),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
+    RunResult::from(output)
+}
+
+impl From<Output> for RunResult {
+    fn from(output: Output) -> RunResult {
+        RunResult {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
     }
 }
 

@@ -22,16 +22,27 @@ use crate::puzzle::slide::Slide;
 pub struct MoveOrder([Slide; 4]);
 
 impl MoveOrder {
+    /// Up, left, down, right.
+    pub const ULDR: MoveOrder = MoveOrder(Slide::COURSE_ORDER);
+    /// Up, down, left, right.
+    pub const UDLR: MoveOrder = MoveOrder([Slide::Down, Slide::Up, Slide::Right, Slide::Left]);
+
+    /// The last move first.
+    pub const fn reversed(self) -> MoveOrder {
+        let [first, second, third, fourth] = self.0;
+        MoveOrder([fourth, third, second, first])
+    }
+
     /// The slides of the tiles that make the moves, in this order.
     pub const fn slides(self) -> [Slide; 4] {
         self.0
     }
 }
 
-/// [`Slide::COURSE_ORDER`]: up, left, down, right.
+/// [`MoveOrder::ULDR`], the order of [`Slide::COURSE_ORDER`].
 impl Default for MoveOrder {
     fn default() -> MoveOrder {
-        MoveOrder(Slide::COURSE_ORDER)
+        MoveOrder::ULDR
     }
 }
 
@@ -76,6 +87,13 @@ impl Error for MoveOrderError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn named_orders_are_those_of_their_letters() {
+        assert_eq!(MoveOrder::ULDR.to_string(), "uldr");
+        assert_eq!(MoveOrder::UDLR.to_string(), "udlr");
+        assert_eq!(MoveOrder::UDLR.reversed().to_string(), "rldu");
+    }
 
     #[test]
     fn orders_round_trip_and_bad_ones_are_rejected() {

@@ -7,11 +7,10 @@ use std::io::{self, Write};
 
 use npuzzle::Limits;
 use npuzzle_core::format::Format;
-use npuzzle_core::search::{Cost, Evaluation, Limit};
+use npuzzle_core::search::{Evaluation, Limit};
 use npuzzle_core::{Goal, Instance};
 
-use crate::command_line::{CommandLine, FileArg, Flag, FlagAction};
-use crate::course::{Course, Grading, SolutionSpec};
+use crate::course::{CommandLine, Course, FileArg, Flag, FlagAction, Grading, SolutionSpec};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
 use crate::search::{BestFirstSettings, ClosedTable, CourseSearch, Detection};
@@ -25,18 +24,16 @@ pub const COURSE: Course = Course {
     about: "Boston CS 112: greedy on Manhattan with a hash table, gives up after 10000 nodes",
     command_line: CommandLine {
         input: FileArg {
-            name: "file",
-            help: "The file: three lines of three integers",
             default: Some("input01.txt"),
+            ..FileArg::file("file", "The file: three lines of three integers")
         },
-        output: None,
         flags: &[Flag {
             name: "limit",
             help: "Give up after examining this many nodes",
             action: FlagAction::NodeLimit { default: MAX_NODES },
         }],
         has_limit_flags: false,
-        random_board: None,
+        ..CommandLine::input_file("")
     },
     read,
     search: CourseSearch::BestFirst(BestFirstSettings {
@@ -85,22 +82,19 @@ fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {
 
 fn reject(text: &str, out: &mut dyn Write) -> io::Result<()> {
     write_welcome(text, out)?;
-    writeln!(out, "Error! Input must consist of permutation of digits 0 -- 8.")
+    writeln!(out, "Error! Input must consist of permutation of digits 0 -- 8. ")
 }
 
-/// The number of moves, and a caveat unless the heuristic proves the path shortest.
+/// A caveat unless the heuristic proves the path shortest.
 fn remark(run: &CourseRun) -> Option<String> {
     let Ending::Solved(steps) = &run.ending else { return None };
-    let n = steps.len() - 1;
-    let noun = if n == 1 { "move" } else { "moves" };
-    let is_shortest = n as Cost == steps[0].h;
-    let caveat = if is_shortest { "" } else { "; greedy search, may not be shortest" };
-    Some(format!("{n} {noun}{caveat}"))
+    let is_shortest = steps.len() - 1 == steps[0].h as usize;
+    (!is_shortest).then(|| "greedy search: the path may not be shortest".to_owned())
 }
 
 /// Writes the greeting and the board as it was read, valid or not.
 fn write_welcome(text: &str, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "Welcome to the Eight-Puzzle Solver. ")?;
+    writeln!(out, "\nWelcome to the Eight-Puzzle Solver. ")?;
     writeln!(out, "Here is the initial position read")?;
     writeln!(out, "from the input file:\n")?;
     for line in echo(text) {
@@ -114,10 +108,10 @@ fn write_welcome(text: &str, out: &mut dyn Write) -> io::Result<()> {
 fn echo(text: &str) -> impl Iterator<Item = String> + '_ {
     const MAX_LINES: usize = 20;
     const MAX_WIDTH: usize = 100;
-    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_end);
+    let lines = text.trim_start_matches('\u{feff}').lines();
     let printable = |c: char| if c.is_control() && c != '\t' { '?' } else { c };
     lines
-        .filter(|line| !line.is_empty())
+        .filter(|line| !line.trim().is_empty())
         .take(MAX_LINES)
         .map(move |line| line.chars().take(MAX_WIDTH).map(printable).collect())
 }

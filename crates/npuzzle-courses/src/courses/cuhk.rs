@@ -11,8 +11,7 @@ use npuzzle::Limits;
 use npuzzle_core::format::Format;
 use npuzzle_core::{Goal, Instance};
 
-use crate::command_line::{CommandLine, FileArg, Flag, FlagAction};
-use crate::course::{self, Course, Grading};
+use crate::course::{self, AnswerTarget, CommandLine, Course, FileArg, Flag, FlagAction, Grading};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
 use crate::search::{BestFirstSettings, CourseSearch};
@@ -22,15 +21,15 @@ pub const COURSE: Course = Course {
     name: "cuhk",
     about: "CUHK-Shenzhen CSC3100: shortest solution, board by board, into a file; 5 s, 128 MB",
     command_line: CommandLine {
-        input: FileArg { name: "initial", help: "The file with the board", default: None },
-        output: Some(FileArg { name: "moves", help: "The file to write", default: None }),
+        input: FileArg::file("initial", "The file with the board"),
+        answer: AnswerTarget::Argument(FileArg::file("moves", "The file to write")),
         flags: &[Flag {
             name: "faithful",
             help: "Run A* as the assignment names it, instead of the fastest search",
-            action: FlagAction::Switch(|search| *search = ASSIGNED_SEARCH),
+            action: FlagAction::Switch(|course| course.search = ASSIGNED_SEARCH),
         }],
         has_limit_flags: false,
-        random_board: None,
+        ..CommandLine::input_file("")
     },
     read,
     search: CourseSearch::Free,

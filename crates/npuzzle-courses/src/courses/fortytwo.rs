@@ -12,13 +12,12 @@ use npuzzle_core::format::Format;
 use npuzzle_core::search::Evaluation;
 use npuzzle_core::{Dims, Goal, Instance, Random};
 
-use crate::command_line::{Choice, CommandLine, Flag, FlagAction, HEURISTICS};
-use crate::course::{self, Course, Grading};
+use crate::course::{self, Choice, CommandLine, Course, Flag, FlagAction, Grading, RandomBoard};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
 use crate::search::{BestFirstSettings, CourseSearch};
 
-use super::write_aligned_rows;
+use super::{HEURISTICS, write_aligned_rows};
 
 /// The course, with A* on Manhattan distance, which the subject makes mandatory.
 pub const COURSE: Course = Course {
@@ -26,7 +25,7 @@ pub const COURSE: Course = Course {
     about: "42 N-puzzle: A*, uniform cost or greedy to the snail goal; the four figures, the states",
     command_line: CommandLine {
         flags: FLAGS,
-        random_board: Some(random_board),
+        random_board: RandomBoard::OfSize(random_board),
         ..CommandLine::input_file("The file: the size, then the rows; # starts a comment")
     },
     read,
@@ -57,21 +56,21 @@ const FLAGS: &[Flag] = &[
 ];
 
 const SEARCHES: &[Choice] = &[
-    Choice::new("astar", "A*: shortest solutions", |search| {
-        search.best_first_mut().evaluation = Evaluation::AStar;
+    Choice::new("astar", "A*: shortest solutions", |course| {
+        course.search.best_first_mut().evaluation = Evaluation::AStar;
     }),
     Choice::new(
         "uniform",
         "Uniform cost, which ignores the heuristic: shortest solutions",
-        |search| {
-            search.best_first_mut().evaluation = Evaluation::Uniform;
+        |course| {
+            course.search.best_first_mut().evaluation = Evaluation::Uniform;
         },
     ),
     Choice::new(
         "greedy",
         "Greedy, which ignores the moves made: any solution, quickly",
-        |search| {
-            search.best_first_mut().evaluation = Evaluation::Greedy;
+        |course| {
+            course.search.best_first_mut().evaluation = Evaluation::Greedy;
         },
     ),
 ];

@@ -15,11 +15,12 @@ use npuzzle::{Limits, Stats};
 use npuzzle_core::format::Format;
 use npuzzle_core::{Goal, Instance};
 
-use crate::command_line::{Choice, CommandLine, Flag, FlagAction, HEURISTICS};
-use crate::course::{self, Course, Grading};
+use crate::course::{self, Choice, CommandLine, Course, Flag, FlagAction, Grading};
 use crate::outcome::{CourseRun, Ending};
 use crate::reading::{ReadError, Sizes, read_board};
 use crate::search::{CourseSearch, Detection};
+
+use super::HEURISTICS;
 
 pub use board::Board;
 pub use solver::{Solver, SolverError};
@@ -50,8 +51,8 @@ const FLAGS: &[Flag] = &[
     Flag {
         name: "faithful",
         help: "Run the assignment's own A* and count what it enqueues and dequeues",
-        action: FlagAction::Switch(|search| {
-            search.best_first_mut();
+        action: FlagAction::Switch(|course| {
+            course.search.best_first_mut();
         }),
     },
     Flag {
@@ -67,16 +68,30 @@ const FLAGS: &[Flag] = &[
 ];
 
 const DETECTIONS: &[Choice] = &[
-    Choice::new("parity", "By parity, before the search", |search| {
-        search.best_first_mut().detection = Detection::Parity;
+    Choice::new("parity", "By parity, before the search", |course| {
+        course.search.best_first_mut().detection = Detection::Parity;
     }),
-    Choice::new("lockstep", "By searching the board and its twin in lockstep", |search| {
-        search.best_first_mut().detection = Detection::Lockstep;
+    Choice::new("lockstep", "By searching the board and its twin in lockstep", |course| {
+        course.search.best_first_mut().detection = Detection::Lockstep;
     }),
 ];
 
 fn read(text: &str) -> Result<Instance, ReadError> {
-    read_board(text, Format::Dim, Sizes::Squares, &Goal::Last)
+    read_board(without_rest(text), Format::Dim, Sizes::Squares, &Goal::Last)
+}
+
+/// The text up to the last tile. The assignment's client reads n and n² numbers and nothing else.
+fn without_rest(text: &str) -> &str {
+    let lines = text.split_inclusive('\n');
+    let tiles = lines.map(|line| line.split('#').next().unwrap_or_default());
+    let mut words = tiles.flat_map(str::split_whitespace);
+    let n = words.next().and_then(|word| word.parse::<usize>().ok()).unwrap_or_default();
+    let last = n.checked_pow(2).and_then(|n_tiles| words.nth(n_tiles.checked_sub(1)?));
+    match last {
+        // The word is a part of the text, so the difference of the addresses is its position.
+        Some(word) => &text[..word.as_ptr() as usize - text.as_ptr() as usize + word.len()],
+        None => text,
+    }
 }
 
 fn write(run: &CourseRun, out: &mut dyn Write) -> io::Result<()> {

@@ -9,8 +9,7 @@ use std::io::{self, Write};
 use npuzzle_core::format::Format;
 use npuzzle_core::{Goal, Instance};
 
-use crate::command_line::CommandLine;
-use crate::course::{self, Course, Grading, OutputSpec};
+use crate::course::{self, CommandLine, Course, Grading, OutputSpec};
 use crate::outcome::{CourseRun, Ending, PathStep};
 use crate::reading::{ReadError, Sizes, read_board};
 use crate::search::{CourseHeuristic, CourseSearch, Detection};

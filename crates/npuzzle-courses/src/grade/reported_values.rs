@@ -1,13 +1,17 @@
-//! The values that an answer reports for its boards: `g = 2`, `h = 5`, `4 Left`.
+//! The values that an answer reports: for its boards (`g = 2`, `h = 5`, `4 Left`) or for the search
+//! (`nodes_expanded: 10`).
 //!
-//! One course writes them above a board, another below. Each value belongs to the nearest board in
-//! that direction. Values that an answer omits are not required.
+//! One course writes the values of a board above it, another below. Each belongs to the nearest board
+//! in that direction, and may be omitted. The values of a search must be those of the course's own
+//! program.
 
-use npuzzle_core::search::Cost;
+use npuzzle::SolveError;
+use npuzzle_core::search::{Cost, Watch};
 use npuzzle_core::{Board, Instance, Slide};
 
 use super::verdict::{Defect, Observation, QueueAnomaly};
 use crate::course::{Course, OutputSpec};
+use crate::run::run_search;
 
 /// Checks all reported values of an answer: records them in the observation and returns the first defect.
 /// `boards` are the boards of the answer in order, with their lines.
@@ -16,10 +20,12 @@ pub(super) fn check(
     instance: &Instance,
     text: &str,
     boards: &[(usize, Board)],
+    reference: &str,
     observation: &mut Observation,
 ) -> Option<Defect> {
     match course.grading.output {
         OutputSpec::Nothing => None,
+        OutputSpec::Moves(names) => names.iter().find_map(|name| check_line(name, text, reference)),
         OutputSpec::Levels => {
             let wrong_h = check_h(course, instance, text, boards, observation);
             let wrong_level = check_levels(text, boards, observation);
@@ -32,6 +38,37 @@ pub(super) fn check(
             wrong_h.map(|(_, defect)| defect).or(wrong_states)
         }
     }
+}
+
+/// Returns the answer of the course's own program, if values of an answer are compared with it.
+pub(super) fn reference(
+    course: &Course,
+    instance: &Instance,
+    watch: &mut dyn Watch,
+) -> Result<Option<String>, SolveError> {
+    let OutputSpec::Moves([_, ..]) = course.grading.output else { return Ok(None) };
+    let run = run_search(instance.clone(), course.search, course.limits, watch)?;
+    let mut answer = Vec::new();
+    let is_written = (course.write)(&run, &mut answer).is_ok();
+    Ok(is_written.then(|| String::from_utf8_lossy(&answer).into_owned()))
+}
+
+/// Compares the value of a line `name: value` with that of the reference. A value that the reference
+/// does not have is not checked.
+fn check_line(name: &'static str, text: &str, reference: &str) -> Option<Defect> {
+    let (_, expected) = named_value(reference, name)?;
+    let Some((line, reported)) = named_value(text, name) else {
+        return Some(Defect::MissingValue { name });
+    };
+    (reported != expected).then_some(Defect::Value { line, name, reported, expected })
+}
+
+/// The value of the first line `name: value`, and the number of the line.
+fn named_value(text: &str, name: &str) -> Option<(usize, Cost)> {
+    (1..).zip(text.lines()).find_map(|(line, words)| {
+        let value = words.trim().strip_prefix(name)?.trim_start().strip_prefix(':')?;
+        Some((line, value.trim().parse().ok()?))
+    })
 }
 
 /// A defect and its line.

@@ -92,17 +92,24 @@ pub enum Defect {
     },
     /// The board is unsolvable and the program does not say so.
     UnsolvableNotReported,
-    /// A reported `g` or `h` is wrong.
+    /// A reported value is wrong.
     Value {
         /// The line, from 1.
         line: usize,
-        /// `g` or `h`.
+        /// The name of the value, such as `g` or `nodes_expanded`.
         name: &'static str,
         /// The reported value.
         reported: Cost,
         /// The correct value.
         expected: Cost,
     },
+    /// A required line `name: value` is missing.
+    MissingValue {
+        /// The name.
+        name: &'static str,
+    },
+    /// The solution names the directions of the tiles instead of those of the blank.
+    TileDirections,
     /// A reported direction is wrong.
     Direction {
         /// The line, from 1.
@@ -147,6 +154,10 @@ impl fmt::Display for Defect {
             }
             Defect::Value { line, name, reported, expected } => {
                 write!(f, "line {line}: {name} = {reported}, expected {expected}")
+            }
+            Defect::MissingValue { name } => write!(f, "the line `{name}: NUMBER` is missing"),
+            Defect::TileDirections => {
+                f.write_str("the directions are those of the tiles, not of the blank")
             }
             Defect::Direction { line, expected } => {
                 write!(f, "line {line}: the tile moves {}", expected.to_string().to_lowercase())

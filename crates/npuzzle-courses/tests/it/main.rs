@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "test helpers may panic")]
 
+mod columbia;
+mod cs188;
 mod grading;
 mod princeton_api;
 mod reading;
@@ -23,10 +25,10 @@ fn course(name: &str) -> Course {
 fn with_flag(mut course: Course, name: &str, value: &str) -> Course {
     let flag = course.command_line.flags.iter().find(|flag| flag.name == name).unwrap();
     match flag.action {
-        FlagAction::Switch(change) => change(&mut course.search),
+        FlagAction::Switch(change) => change(&mut course),
         FlagAction::Choice { choices, .. } => {
             let choice = choices.iter().find(|choice| choice.is_named(value)).unwrap();
-            (choice.apply)(&mut course.search);
+            (choice.apply)(&mut course);
         }
         FlagAction::NodeLimit { .. } => course.limits.nodes = Some(value.parse().unwrap()),
     }

@@ -62,6 +62,7 @@ pub(super) fn run(bytes: &[u8]) -> bool {
                     assert_error(text, error)
                 }
                 ReadError::Size { line, .. } => assert_line(text, *line),
+                ReadError::PuzzleNumber { .. } => assert_line(text, 1),
             }
             assert_message(error.render("input").lines().next().unwrap_or_default());
             (course.reject)(text, &mut rejection).unwrap();

@@ -61,7 +61,7 @@ impl Program<'_> {
             limit = watch.poll(&Stats::default()).break_value();
             limit.is_some()
         };
-        let run = sandbox::run(&command, stdin, LIMITS, &mut is_stopped);
+        let run = sandbox::run(&command, None, stdin, LIMITS, &mut is_stopped);
         let run = run.map_err(|error| self.failed(error))?;
         match run.ended {
             Some(_) => Ok(run),

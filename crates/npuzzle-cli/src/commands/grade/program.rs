@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use npuzzle::Cancel;
+use npuzzle_courses::AnswerTarget;
 
 use crate::exit::Failure;
 use crate::io::temp_dir::TempDir;
@@ -23,34 +24,79 @@ const NULL_DEVICE: &str = "/dev/null";
 #[cfg(not(unix))]
 const NULL_DEVICE: &str = "NUL";
 
-/// Runs the program on a board, and returns its run and its answer. Placeholders in the command stand for
-/// the files with these texts; without the first one, the program reads its text from standard input.
-pub(super) fn run_on(
-    files: &[(&str, &str)],
-    command: &[OsString],
-    limits: ResourceLimits,
-    cancel: &Cancel,
-) -> Result<(ProgramRun, String), Failure> {
-    // A new directory for every board: the program may do anything to it.
-    let folder = TempDir::create()?;
-    let (input, output) = (folder.path("board.txt"), folder.path("answer.txt"));
-    let mut values = vec![("{output}", output.to_string_lossy().into_owned())];
-    for (index, (placeholder, text)) in files.iter().enumerate() {
-        let path = if index == 0 { input.clone() } else { folder.path(format!("{index}.txt")) };
-        fs::write(&path, text).map_err(|error| Failure::io(path.display(), &error))?;
-        values.push((placeholder, path.to_string_lossy().into_owned()));
+/// The program that is graded.
+pub(super) struct GradedProgram {
+    /// The command, with placeholders for what depends on the board.
+    command: Vec<OsString>,
+    /// The file in its working folder into which the program writes its answer.
+    answer_file: Option<&'static str>,
+}
+
+impl GradedProgram {
+    /// A program that writes its answer into its working folder runs in a folder of its own, so that the
+    /// paths of its command become absolute.
+    pub(super) fn new(
+        command: &[OsString],
+        method: Option<&str>,
+        answer: AnswerTarget,
+    ) -> GradedProgram {
+        let answer_file = match answer {
+            AnswerTarget::WorkingFolder(name) if !contains(command, "{output}") => Some(name),
+            _ => None,
+        };
+        let method = [("{method}", method.unwrap_or_default().to_owned())];
+        let fill = |arg: &OsString| match answer_file {
+            Some(_) => filled(&absolute_path(arg), &method),
+            None => filled(arg, &method),
+        };
+        GradedProgram { command: command.iter().map(fill).collect(), answer_file }
     }
-    let (reads_file, writes_file) = (contains(command, "{input}"), contains(command, "{output}"));
-    let stdin = if reads_file { Path::new(NULL_DEVICE) } else { &input };
-    let command: Vec<OsString> = command.iter().map(|arg| filled(arg, &values)).collect();
-    let run = start(&command, stdin, &output, limits, cancel)?;
-    let answer = if writes_file { read_answer(&output) } else { run.stdout.clone() };
-    Ok((run, answer))
+
+    /// Runs the program on a board, and returns its run and its answer. Placeholders in the command stand
+    /// for the files with these texts and for the board; without the first one and `{board}`, the program
+    /// reads the first text from standard input.
+    pub(super) fn run_on(
+        &self,
+        files: &[(&str, &str)],
+        board: &str,
+        limits: ResourceLimits,
+        cancel: &Cancel,
+    ) -> Result<(ProgramRun, String), Failure> {
+        // A new directory for every board: the program may do anything to it.
+        let folder = TempDir::create()?;
+        let input = folder.path("board.txt");
+        let output = folder.path(self.answer_file.unwrap_or("answer.txt"));
+        let mut values = vec![("{output}", output.to_string_lossy().into_owned())];
+        for (index, (placeholder, text)) in files.iter().enumerate() {
+            let path = if index == 0 { input.clone() } else { folder.path(format!("{index}.txt")) };
+            fs::write(&path, text).map_err(|error| Failure::io(path.display(), &error))?;
+            values.push((placeholder, path.to_string_lossy().into_owned()));
+        }
+        values.push(("{board}", board.to_owned()));
+        let reads_stdin = !["{input}", "{board}"].iter().any(|name| contains(&self.command, name));
+        let writes_file = self.answer_file.is_some() || contains(&self.command, "{output}");
+        let command: Vec<OsString> = self.command.iter().map(|arg| filled(arg, &values)).collect();
+        let stdin = if reads_stdin { &input } else { Path::new(NULL_DEVICE) };
+        let working_folder = self.answer_file.map(|_| folder.path(""));
+        let run = start(&command, working_folder.as_deref(), stdin, &output, limits, cancel)?;
+        let answer = if writes_file { read_answer(&output) } else { run.stdout.clone() };
+        Ok((run, answer))
+    }
+}
+
+/// The absolute path of an argument that names a file, or a folder with a separator in its path;
+/// otherwise the argument itself.
+fn absolute_path(arg: &OsString) -> OsString {
+    let path = Path::new(arg);
+    let is_path = path.is_file() || path.components().count() > 1 && path.exists();
+    let absolute = is_path.then(|| std::path::absolute(path).ok()).flatten();
+    absolute.map_or_else(|| arg.clone(), Into::into)
 }
 
 /// Runs the program. Tries again for a while if the system has no process or thread for it.
 fn start(
     command: &[OsString],
+    working_folder: Option<&Path>,
     stdin: &Path,
     output: &Path,
     limits: ResourceLimits,
@@ -60,7 +106,7 @@ fn start(
     let end = Instant::now() + START_TIMEOUT;
     loop {
         let stdin = File::open(stdin).map_err(|error| Failure::io(stdin.display(), &error))?;
-        match sandbox::run(command, stdin, limits, &mut || cancel.is_cancelled()) {
+        match sandbox::run(command, working_folder, stdin, limits, &mut || cancel.is_cancelled()) {
             Ok(run) => return Ok(run),
             Err(error) if !is_shortage(&error) => {
                 return Ok(ProgramRun::not_started(error.kind()));
@@ -111,7 +157,7 @@ fn contains(command: &[OsString], placeholder: &str) -> bool {
 }
 
 /// An argument of the command with these values in place of placeholders.
-pub(super) fn filled(arg: &OsStr, values: &[(&str, String)]) -> OsString {
+fn filled(arg: &OsStr, values: &[(&str, String)]) -> OsString {
     let Some(text) = arg.to_str() else { return arg.to_owned() };
     let fill =
         |text: String, (placeholder, value): &(&str, String)| text.replace(placeholder, value);

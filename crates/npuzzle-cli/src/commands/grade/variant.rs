@@ -1,16 +1,15 @@
 //! Grades programs for courses on variants of the puzzle. There is no diagnosis of likely bugs: the mistakes
 //! that are simulated are those of other puzzles.
 
-use std::ffi::OsString;
 use std::io::ErrorKind;
 
 use npuzzle::Cancel;
 use npuzzle_courses::{
-    ProcessEnd, ProgramOutput, VariantCase, VariantCourse, VariantError, judge_variant,
-    seeded_variant_test_set,
+    AnswerTarget, ProcessEnd, ProgramOutput, VariantCase, VariantCourse, VariantError,
+    judge_variant, seeded_variant_test_set,
 };
 
-use super::{BoardGrade, GradeReport, GradedBoard, MAX_BOARDS, program, resource_limits};
+use super::{BoardGrade, GradeReport, GradedBoard, GradedProgram, MAX_BOARDS, resource_limits};
 use crate::args::GradeArgs;
 use crate::exit::Failure;
 use crate::io::input::Input;
@@ -52,19 +51,17 @@ pub(super) fn grade_all(
     cancel: &Cancel,
 ) -> Result<GradeReport, Failure> {
     let (limits, n_cases) = (resource_limits(args, course.limits), cases.len());
+    let program = GradedProgram::new(&args.command, None, AnswerTarget::Stdout);
     let (grades, diagnosis) = (Vec::new(), None);
     let mut report = GradeReport { grades, n_cases, diagnosis, limits, points: args.points };
     // A program that cannot be started fails on every board for the same reason, which is reported once.
     let mut start_failure: Option<ErrorKind> = None;
     for (number, case) in (1..).zip(cases) {
-        let board = [("{board}", case.board.clone())];
-        let command: Vec<OsString> =
-            args.command.iter().map(|arg| program::filled(arg, &board)).collect();
         let files: Vec<(&str, &str)> =
             case.files.iter().map(|(placeholder, text)| (*placeholder, text.as_str())).collect();
         let result = match start_failure {
             Some(kind) => Ok((ProgramRun::not_started(kind), String::new())),
-            None => program::run_on(&files, &command, limits, cancel),
+            None => program.run_on(&files, &case.board, limits, cancel),
         };
         let (run, text) = match result {
             Ok(run) => run,

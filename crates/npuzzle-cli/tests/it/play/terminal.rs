@@ -13,7 +13,7 @@ use vt100::{MouseProtocolMode, Parser};
 /// Long enough for a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-pub(super) struct Terminal {
+pub(crate) struct Terminal {
     master: Box<dyn MasterPty + Send>,
     /// `None` once it has ended.
     child: Option<Box<dyn Child + Send + Sync>>,
@@ -34,7 +34,7 @@ fn whole(n: u16) -> NonZeroU16 {
 
 impl Terminal {
     /// Starts the binary in a terminal of 24 lines and 80 columns.
-    pub(super) fn start(args: &[&str]) -> Terminal {
+    pub(crate) fn start(args: &[&str]) -> Terminal {
         let pair = native_pty_system().openpty(size(24, 80)).unwrap();
         let settings = settings(&*pair.master);
         let child = Some(pair.slave.spawn_command(binary(args)).unwrap());
@@ -46,7 +46,7 @@ impl Terminal {
         Terminal { master: pair.master, child, input, output, screen, settings }
     }
 
-    pub(super) fn send(&mut self, keys: &str) {
+    pub(crate) fn send(&mut self, keys: &str) {
         self.input.write_all(keys.as_bytes()).unwrap();
         self.input.flush().unwrap();
     }
@@ -62,16 +62,16 @@ impl Terminal {
         self.master.resize(size(rows, cols)).unwrap();
     }
 
-    pub(super) fn signal(&self, signal: &str) {
+    pub(crate) fn signal(&self, signal: &str) {
         let id = self.child.as_ref().unwrap().process_id().unwrap().to_string();
         assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.screen.screen().contents()
     }
 
-    pub(super) fn wait_for(&mut self, text: &str) {
+    pub(crate) fn wait_for(&mut self, text: &str) {
         self.wait(&format!("{text:?}"), |screen| screen.contains(text));
     }
 
@@ -114,6 +114,15 @@ impl Terminal {
 
     /// Waits for the end, checks that the terminal is restored, and returns the exit code.
     pub(super) fn end(mut self) -> u32 {
+        let code = self.exit_code();
+        assert!(!self.is_taken());
+        assert_eq!(self.text().trim(), "", "the main screen is empty");
+        assert_eq!(settings(&*self.master), self.settings);
+        code
+    }
+
+    /// Waits for the end and returns the exit code.
+    pub(crate) fn exit_code(&mut self) -> u32 {
         let began = Instant::now();
         loop {
             match self.output.recv_timeout(TIMEOUT.saturating_sub(began.elapsed())) {
@@ -122,9 +131,6 @@ impl Terminal {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        assert!(!self.is_taken());
-        assert_eq!(self.text().trim(), "", "the main screen is empty");
-        assert_eq!(settings(&*self.master), self.settings);
         self.child.take().unwrap().wait().unwrap().exit_code()
     }
 }

@@ -13,17 +13,8 @@ use super::{Puzzle, heuristic, instance, puzzle, read};
 use crate::variant::optimum::budget;
 use crate::variant::{Arguments, VariantError};
 
-/// The order of the neighbors: the blank moves up, down, left, right.
-const ORDER: &str = "udlr";
-/// The same order from the end.
-const REVERSED: &str = "rldu";
-
-fn order(text: &str) -> MoveOrder {
-    match text.parse() {
-        Ok(order) => order,
-        Err(error) => unreachable!("{text} is an order: {error}"),
-    }
-}
+/// The order of the neighbors.
+const ORDER: MoveOrder = MoveOrder::UDLR;
 
 /// A method of the assignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,7 +136,7 @@ impl Request {
             Method::AStar => self.best_first::<Fifo>(Evaluation::AStar, limits, watch, observer),
             Method::Dfs => self.best_first::<Lifo>(Evaluation::Constant, limits, watch, observer),
             Method::Dls => Found::new(depth_limited(
-                &puzzle(&self.instance).ordered(order(ORDER)),
+                &puzzle(&self.instance).ordered(ORDER),
                 self.max_depth,
                 budget(limits),
                 watch,
@@ -164,8 +155,8 @@ impl Request {
         observer: &mut impl Observer<Puzzle>,
     ) -> Found {
         // On a stack, the last child that enters leaves first.
-        let text = if self.method.is_last_in_first_out() { REVERSED } else { ORDER };
-        let problem = puzzle(&self.instance).ordered(order(text));
+        let order = if self.method.is_last_in_first_out() { ORDER.reversed() } else { ORDER };
+        let problem = puzzle(&self.instance).ordered(order);
         let check = DuplicateCheck::OnRemoval;
         let settings = Settings { evaluation, check, budget: budget(limits), ..Settings::ASTAR };
         let heuristic = heuristic(&self.instance);
@@ -185,7 +176,7 @@ impl Request {
             // The search would never end.
             return Found { outcome: Outcome::Unsolvable, stats: total };
         }
-        let problem = puzzle(&self.instance).ordered(order(ORDER));
+        let problem = puzzle(&self.instance).ordered(ORDER);
         for max_depth in 0.. {
             let nodes = limits.nodes.map(|nodes| nodes.saturating_sub(total.expanded));
             let budget = budget(Limits { nodes, ..limits });

@@ -9,7 +9,7 @@ use npuzzle_core::{Moves, Slide};
 /// a colon is not part of a line.
 pub(super) fn parse_directions(text: &str) -> Vec<Vec<Slide>> {
     let text = text.trim();
-    if text.is_empty() || text.to_lowercase().contains("already solved") {
+    if matches!(text, "" | "[]") || text.to_lowercase().contains("already solved") {
         return vec![Vec::new()];
     }
     if let Some(slides) = only_directions(text) {

@@ -200,11 +200,12 @@ fn claims_unsolvable(text: &str) -> bool {
 }
 
 /// The phrases before the number of moves that a program claims to have found.
-const CLAIMS: [&str; 6] = [
+const CLAIMS: [&str; 7] = [
     "number of moves =",
     "number of moves:",
     "solution cost is:",
     "solution with",
+    "found a path of",
     "moves required",
     "total moves",
 ];
