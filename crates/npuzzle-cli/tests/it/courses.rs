@@ -75,7 +75,7 @@ fn princeton_faithful_flags_print_counts_on_stderr() {
 #[test]
 fn bu_reads_input01_from_the_working_folder() {
     let folder = Folder::new();
-    folder.file("input01.txt", "1 4 2\n3 5 8\n6 7 0\n");
+    folder.file("input01.txt", data::text("courses/bu/input01.in"));
     let output = command().args(["course", "bu"]).current_dir(folder.path()).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), data::text("courses/bu/input01.out"));
 }
