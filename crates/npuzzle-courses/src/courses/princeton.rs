@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use npuzzle::{Limits, Stats};
 use npuzzle_core::format::Format;
-use npuzzle_core::{Goal, Instance};
+use npuzzle_core::{Dims, Goal, Instance};
 
 use crate::course::{self, Choice, CommandLine, Course, Flag, FlagAction, Grading};
 use crate::outcome::{CourseRun, Ending};
@@ -85,7 +85,9 @@ fn without_rest(text: &str) -> &str {
     let lines = text.split_inclusive('\n');
     let tiles = lines.map(|line| line.split('#').next().unwrap_or_default());
     let mut words = tiles.flat_map(str::split_whitespace);
-    let n = words.next().and_then(|word| word.parse::<usize>().ok()).unwrap_or_default();
+    let n = words.next().and_then(|word| word.parse::<usize>().ok());
+    // The reader reports a missing dimension with the whole text.
+    let n = n.filter(|&n| n >= Dims::MIN).unwrap_or_default();
     let last = n.checked_pow(2).and_then(|n_tiles| words.nth(n_tiles.checked_sub(1)?));
     match last {
         // The word is a part of the text, so the difference of the addresses is its position.
