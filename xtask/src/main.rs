@@ -4,6 +4,7 @@
 
 mod bench;
 mod browser;
+mod bubblewrap;
 mod files;
 mod fuzz;
 mod generate;

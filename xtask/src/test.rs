@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::browser;
+use crate::bubblewrap;
 use crate::msrv;
 use crate::node;
 use crate::package;
@@ -35,6 +36,7 @@ pub(crate) const FULL: &[Step] = &[
         ),
     },
     BROWSER,
+    BUBBLEWRAP,
     Step {
         name: "tests",
         needs: None,
@@ -59,6 +61,7 @@ pub(crate) const FULL: &[Step] = &[
 pub(crate) const QUICK: &[Step] = &[
     FMT,
     BROWSER,
+    BUBBLEWRAP,
     Step {
         name: "tests",
         needs: None,
@@ -85,6 +88,10 @@ const FMT: Step = Step {
 /// The tests need the browser, so this step precedes them.
 const BROWSER: Step =
     Step { name: "browser", needs: None, action: Action::Check(browser::problems) };
+
+/// The tests of the sandbox need bubblewrap.
+const BUBBLEWRAP: Step =
+    Step { name: "bubblewrap", needs: None, action: Action::Check(bubblewrap::problems) };
 
 const TIDY: Step = Step { name: "tidy", needs: None, action: Action::Check(tidy::problems) };
 

@@ -44,7 +44,7 @@ pub(crate) use dataset::DatasetArgs;
 pub(crate) use deferred::Deferred;
 pub(crate) use generate::GenerateArgs;
 pub(crate) use grade::GradeArgs;
-pub(crate) use groups::{BoardArgs, OutputFormat, SizedGoalArg, goal_board};
+pub(crate) use groups::{BoardArgs, OutputFormat, SandboxArgs, SizedGoalArg, goal_board};
 pub(crate) use judge::JudgeArgs;
 pub(crate) use play::{Arrows, Letters, PlayArgs};
 pub(crate) use render::RenderArgs;

@@ -22,6 +22,10 @@ use crate::args::Args;
 use crate::exit::{Exit, Failure};
 
 fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    if let Some(code) = sandbox::run_launcher() {
+        return ExitCode::from(code);
+    }
     io::signals::ignore_file_size_signal();
     let exit = match Args::try_parse() {
         Ok(args) => commands::run(args.command).unwrap_or_else(|failure| failure.report()),

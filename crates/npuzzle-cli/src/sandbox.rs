@@ -1,18 +1,39 @@
-//! Runs an untrusted program within limits, and kills every process that it started.
+//! Runs an untrusted program isolated and within limits, and kills every process that it started.
+//!
+//! On Linux, bubblewrap gives the program namespaces of its own (`bwrap.rs`), in which it sees only some files
+//! (`view.rs`) and lacks some system calls (`syscalls.rs`). Without bubblewrap, Landlock (`landlock.rs`) and the
+//! filter of system calls remain. `isolation.rs` chooses, and `launch.rs` starts the program. Other systems
+//! have no isolation.
 //!
 //! The program gets its own process group. Its output is captured up to a maximum length. A loop checks
-//! every few milliseconds whether it has ended, or exceeds its time, memory, output or number of
+//! every few milliseconds whether it has ended, or exceeds its time, memory, output, folder or number of
 //! processes. Then the whole group is killed; on Linux also the processes that left the group
 //! (`processes.rs`). On systems other than Unix only the program itself is killed. The memory limit
 //! works on Linux only.
 
+#[cfg(target_os = "linux")]
+mod bwrap;
+mod folder;
+#[cfg_attr(not(target_os = "linux"), path = "sandbox/elsewhere.rs")]
+mod isolation;
+#[cfg(target_os = "linux")]
+mod landlock;
+#[cfg(target_os = "linux")]
+mod launch;
+#[cfg(target_os = "linux")]
+mod prepared;
 mod processes;
+mod protection;
+#[cfg(target_os = "linux")]
+mod syscalls;
+#[cfg(target_os = "linux")]
+mod view;
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -20,7 +41,17 @@ use std::time::{Duration, Instant};
 
 use npuzzle_courses::ProcessEnd;
 
+#[cfg(not(target_os = "linux"))]
+use isolation::Prepared;
+#[cfg(target_os = "linux")]
+use prepared::Prepared;
 use processes::Processes;
+use protection::{environment, refusal, warning};
+
+pub(crate) use isolation::Isolation;
+#[cfg(target_os = "linux")]
+pub(crate) use launch::run_launcher;
+pub(crate) use protection::{IsolationRequest, Protection, names};
 
 /// The limits of a program and the processes it starts.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +60,14 @@ pub(crate) struct ResourceLimits {
     pub(crate) time: Option<Duration>,
     /// Resident memory in bytes.
     pub(crate) memory: Option<u64>,
+}
+
+/// The one folder that a program may write to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WritableFolder<'a> {
+    pub(crate) path: &'a Path,
+    /// Whether it is also the program's current folder. Paths in the command are absolute then.
+    pub(crate) is_current: bool,
 }
 
 /// The longest standard output in bytes: more than the longest solution of a course, or the numbers of an
@@ -71,24 +110,20 @@ impl ProgramRun {
     }
 }
 
-/// Runs a program, in a working folder if one is given, until it ends, exceeds a limit, or `is_interrupted` returns true.
+/// Runs a program until it ends, exceeds a limit, or `is_interrupted` returns true.
 pub(crate) fn run(
+    isolation: &Isolation,
     command: &[OsString],
-    working_folder: Option<&Path>,
+    folder: WritableFolder<'_>,
     stdin: File,
     limits: ResourceLimits,
     is_interrupted: &mut dyn FnMut() -> bool,
 ) -> io::Result<ProgramRun> {
-    let Some((program, args)) = command.split_first() else {
-        return Err(io::Error::from(io::ErrorKind::InvalidInput));
-    };
-    let mut command = Command::new(program);
-    command.args(args).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
-    if let Some(folder) = working_folder {
-        command.current_dir(folder);
-    }
+    let mut prepared = isolation.prepare(command, folder)?;
+    let command = &mut prepared.command;
+    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    std::os::unix::process::CommandExt::process_group(command, 0);
     processes::adopt_orphans();
     let started = Instant::now();
     let mut child = command.spawn()?;
@@ -99,26 +134,43 @@ pub(crate) fn run(
         (Ok(stdout), Ok(stderr)) => (stdout, stderr),
         (Err(error), _) | (_, Err(error)) => {
             // Without a thread to read its output, the program might block forever.
-            processes.kill_all(&mut child);
+            processes.kill_all(&mut child, &prepared);
             return child.wait().and(Err(error));
         }
     };
     let is_flooded = || stdout.as_ref().is_some_and(Captured::is_full);
 
-    let stop = wait(&mut child, &mut processes, limits, started, is_interrupted, &is_flooded);
+    let mut excess =
+        |processes: &mut Processes| excess(processes, &prepared, folder.path, limits.memory);
+    let stop = wait(
+        &mut child,
+        &mut processes,
+        limits.time.map(|time| started + time),
+        is_interrupted,
+        &is_flooded,
+        &mut excess,
+    );
     let time = started.elapsed();
-    let n_left = processes.kill_all(&mut child);
+    let n_left = processes.kill_all(&mut child, &prepared);
     let status = child.wait()?;
+    let is_flooded = is_flooded();
+    let (stdout, stderr) = (
+        stdout.map_or(String::new(), Captured::text),
+        stderr.map_or(String::new(), Captured::text),
+    );
+    if stop == Stop::Exited {
+        prepared.check(&stderr)?;
+    }
     let ended = match stop {
         Stop::Interrupted => None,
         Stop::Limit(ended) => Some(ended),
-        Stop::Exited if is_flooded() => Some(ProcessEnd::Output),
-        Stop::Exited => Some(ended_by(status)),
+        Stop::Exited if is_flooded => Some(ProcessEnd::Output),
+        Stop::Exited => Some(prepared.ended_by(status)),
     };
     Ok(ProgramRun {
         ended,
-        stdout: stdout.map_or(String::new(), Captured::text),
-        stderr: stderr.map_or(String::new(), Captured::text),
+        stdout,
+        stderr,
         time,
         memory: processes.peak_bytes(),
         n_left: if stop == Stop::Exited { n_left } else { 0 },
@@ -133,16 +185,17 @@ enum Stop {
     Interrupted,
 }
 
+/// Waits for the end of the program, or for a reason to stop it.
 fn wait(
     child: &mut Child,
     processes: &mut Processes,
-    limits: ResourceLimits,
-    started: Instant,
+    end: Option<Instant>,
     is_interrupted: &mut dyn FnMut() -> bool,
     is_flooded: &dyn Fn() -> bool,
+    excess: &mut dyn FnMut(&mut Processes) -> Option<ProcessEnd>,
 ) -> Stop {
     let mut pause = Duration::from_millis(1);
-    let mut measured = started;
+    let mut measured = None;
     loop {
         if processes.has_ended(child) {
             return Stop::Exited;
@@ -151,25 +204,38 @@ fn wait(
         if is_interrupted() {
             return Stop::Interrupted;
         }
-        if limits.time.is_some_and(|limit| now - started >= limit) {
+        if end.is_some_and(|end| now >= end) {
             return Stop::Limit(ProcessEnd::Time);
         }
         if is_flooded() {
             return Stop::Limit(ProcessEnd::Output);
         }
-        if now - measured >= MEASURE_INTERVAL || measured == started {
-            measured = now;
-            let (n_processes, n_bytes) = processes.measure();
-            if limits.memory.is_some_and(|limit| n_bytes > limit) {
-                return Stop::Limit(ProcessEnd::Memory);
-            }
-            if n_processes > MAX_PROCESSES {
-                return Stop::Limit(ProcessEnd::Processes);
+        if measured.is_none_or(|measured| now - measured >= MEASURE_INTERVAL) {
+            measured = Some(now);
+            if let Some(ended) = excess(processes) {
+                return Stop::Limit(ended);
             }
         }
         thread::sleep(pause);
         pause = (pause * 2).min(MEASURE_INTERVAL / 2);
     }
+}
+
+/// The limit that the program exceeds, if any.
+fn excess(
+    processes: &mut Processes,
+    prepared: &Prepared,
+    folder: &Path,
+    max_bytes: Option<u64>,
+) -> Option<ProcessEnd> {
+    let (n_processes, n_bytes) = processes.measure(prepared);
+    if max_bytes.is_some_and(|limit| n_bytes > limit) {
+        return Some(ProcessEnd::Memory);
+    }
+    if n_processes > MAX_PROCESSES {
+        return Some(ProcessEnd::Processes);
+    }
+    folder::is_too_large(folder).then_some(ProcessEnd::Output)
 }
 
 fn ended_by(status: ExitStatus) -> ProcessEnd {

@@ -4,7 +4,7 @@ use clap::Parser;
 use npuzzle::Dims;
 use npuzzle::teaching::NamedHeuristic;
 
-use super::groups::{CacheArgs, SizedGoalArg, ThreadsArg, TimeArg, VerdictArgs};
+use super::groups::{CacheArgs, SandboxArgs, SizedGoalArg, ThreadsArg, TimeArg, VerdictArgs};
 use super::values;
 
 /// Test whether a heuristic is admissible and consistent. Boards of up to 12 cells are all tested,
@@ -15,7 +15,8 @@ use super::values;
 Wrong heuristics, as examples: misplaced-with-blank, manhattan-with-blank, linear-conflict-pairs.
 
 A program reads boards from standard input, one per line (1 2 3/4 5 6/7 8 0), and prints one number \
-per board and line. It is started once for every 262144 boards.
+per board and line. It is started once for every 262144 boards. On Linux with bubblewrap it runs \
+isolated, as in npuzzle grade.
 
 Examples:
   npuzzle audit linear-conflict --size 3x4
@@ -64,6 +65,9 @@ pub(crate) struct AuditArgs {
 
     #[command(flatten)]
     pub(crate) verdict: VerdictArgs,
+
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
 
     /// A program that computes the heuristic, with its arguments
     #[arg(last = true, value_name = "CMD")]

@@ -8,6 +8,7 @@ use clap::Parser;
 use npuzzle::format::Format;
 
 use super::course_choice::CourseChoice;
+use super::groups::SandboxArgs;
 use super::values;
 use crate::io::units::{self, Bound};
 
@@ -18,8 +19,14 @@ In the command {input} stands for the file with the board, {goal} for the file w
 for the tiles with commas between them (uwmadison: the board as a list), {method} for the method, and {output} \
 for a file that the program must write. Without {input} and {board} the program reads the board from standard \
 input. Without {output} its answer is what it prints, or the file that the course prescribes (columbia: \
-output.txt; the program then runs in a folder of its own). The program and all processes it started are killed \
-at the end. Only Linux enforces the memory limit and kills processes that left the program's process group.
+output.txt; the program then runs in its writable folder). The program and all processes it started are killed \
+at the end.
+
+On Linux with bubblewrap, the program runs isolated: without network, without your environment, with a \
+read-only view of the system, the folders of the files that the command names (otherwise the current \
+folder) and --allow PATH, and with one writable folder per board, which is also $HOME. Without \
+bubblewrap there is a warning. Only Linux enforces the memory limit and kills processes that left the \
+program's process group.
 
 Examples:
   npuzzle grade --course princeton -- java Solver {input}
@@ -77,6 +84,9 @@ pub(crate) struct GradeArgs {
     /// Write the results as Gradescope's results.json
     #[arg(long, value_name = "FILE")]
     pub(crate) gradescope: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
 
     /// Print nothing; the exit code and the files are the answer
     #[arg(short, long)]

@@ -15,6 +15,7 @@ use npuzzle::{Board, Dims, Goal, Limits, Metric, MoveOrder, Options, TableSize};
 use super::values;
 use crate::exit::Failure;
 use crate::io::units::{self, Bound};
+use crate::sandbox::IsolationRequest;
 
 /// How boards are read, and the goal they are solved for.
 #[derive(Args, Clone, Debug)]
@@ -266,4 +267,27 @@ pub(crate) struct ChartArg {
     /// Draw a chart into a file (SVG)
     #[arg(long, value_name = "FILE", value_parser = values::svg_file)]
     pub(crate) chart: Option<PathBuf>,
+}
+
+/// How an untrusted program is isolated.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct SandboxArgs {
+    /// Exit with 2 if the program cannot be isolated completely; needs bubblewrap, on Linux
+    #[arg(long)]
+    pub(crate) require_sandbox: bool,
+
+    /// Also show this file or folder to the program, read-only; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub(crate) allow: Vec<PathBuf>,
+}
+
+impl SandboxArgs {
+    /// Fails if an allowed path does not exist.
+    pub(crate) fn request(&self, hidden: Vec<PathBuf>) -> Result<IsolationRequest, Failure> {
+        for path in &self.allow {
+            path.metadata().map_err(|error| Failure::io(path.display(), &error))?;
+        }
+        let (is_required, allowed) = (self.require_sandbox, self.allow.clone());
+        Ok(IsolationRequest { is_required, allowed, hidden })
+    }
 }

@@ -33,9 +33,10 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
         None => signals::cancel_gently()?,
     };
     let mut progress = ShareProgress::new(cancel, "boards");
-    let audit = match (args.heuristic, Program::new(args.program())) {
-        (Some(heuristic), _) => auditor.audit(heuristic, &mut tables, &mut progress),
-        (None, program) => {
+    let audit = match args.heuristic {
+        Some(heuristic) => auditor.audit(heuristic, &mut tables, &mut progress),
+        None => {
+            let program = Program::new(args.program(), &args.sandbox)?;
             let mut estimates =
                 |boards: &[Board], watch: &mut dyn Watch| program.estimates(boards, watch);
             auditor.audit_with(&mut estimates, &mut tables, &mut progress)

@@ -7,13 +7,15 @@ mod text;
 mod variant;
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::ErrorKind;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use npuzzle::{Cancel, Limits, Tables, format};
 use npuzzle_courses::{
-    self as courses, Course, Defect, Diagnosis, ProcessEnd, ProgramOutput, TestCase, VariantCase,
-    VariantCourse, Verdict,
+    self as courses, AnswerTarget, Course, Defect, Diagnosis, ProcessEnd, ProgramOutput, TestCase,
+    VariantCase, VariantCourse, Verdict,
 };
 
 use crate::args::{CourseChoice, GradeArgs, apply_choice};
@@ -22,7 +24,7 @@ use crate::io::input::Input;
 use crate::io::output::{self, Output, SecondaryOutput};
 use crate::io::signals;
 use crate::messages::{self, escaped};
-use crate::sandbox::{ProgramRun, ResourceLimits};
+use crate::sandbox::{self, ProgramRun, Protection, ResourceLimits};
 
 use program::GradedProgram;
 
@@ -108,6 +110,7 @@ struct GradeReport {
     n_cases: usize,
     diagnosis: Option<Diagnosis>,
     limits: ResourceLimits,
+    protections: Vec<Protection>,
     points: f64,
 }
 
@@ -150,11 +153,15 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let files = [&args.json, &args.junit, &args.gradescope];
     output::check_inputs(&args.boards, &files)?;
     let files = output::open_all(files.map(Option::as_deref))?;
+    let request = args.sandbox.request(hidden_files(args))?;
+    let program = GradedProgram::new(args, boards.answer_target(), &request)?;
     let mut stdout = SecondaryOutput::default();
     let report = match &boards {
-        Boards::Standard(course, cases) => grade_all(args, course, cases, &mut stdout, &cancel)?,
+        Boards::Standard(course, cases) => {
+            grade_all(args, &program, course, cases, &mut stdout, &cancel)?
+        }
         Boards::Variant(course, cases) => {
-            variant::grade_all(args, course, cases, &mut stdout, &cancel)?
+            variant::grade_all(args, &program, course, cases, &mut stdout, &cancel)?
         }
     };
     let (n_graded, n_cases) = (report.grades.len(), report.n_cases);
@@ -162,6 +169,9 @@ pub(crate) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         messages::error(format!("interrupted: {n_graded} of {n_cases} boards were graded"));
     } else if !args.quiet {
         stdout.write(&text::summary(&report));
+        if report.start_failure().is_none() {
+            stdout.write(&format!("sandbox: {}\n", sandbox::names(&report.protections)));
+        }
     }
     let command = args.command.join(&OsString::from(" "));
     let command = command.to_string_lossy();
@@ -197,6 +207,14 @@ impl Boards {
             }
         }
     }
+
+    /// Where the program's answer is.
+    fn answer_target(&self) -> AnswerTarget {
+        match self {
+            Boards::Standard(course, _) => course.command_line.answer,
+            Boards::Variant(..) => AnswerTarget::Stdout,
+        }
+    }
 }
 
 /// The course, with the method that is graded.
@@ -219,6 +237,18 @@ fn with_method(mut course: Course, method: Option<&str>) -> Result<Course, Failu
 
 fn without_method(course: &str) -> Failure {
     Failure::usage(format!("--method: the course {course} is graded without a method"))
+}
+
+/// The files of boards and the results, which the program must not see.
+fn hidden_files(args: &GradeArgs) -> Vec<PathBuf> {
+    let results = [&args.json, &args.junit, &args.gradescope].into_iter().flatten();
+    let mut hidden = args.boards.clone();
+    for path in results {
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+        hidden.push(output::partial_path(&path));
+        hidden.push(path);
+    }
+    hidden
 }
 
 /// The boards of the files, of the seed, or the standard set of the course.
@@ -248,6 +278,7 @@ fn cases(args: &GradeArgs, course: &Course) -> Result<Vec<TestCase>, Failure> {
 /// Runs and judges the program on every board, until it is interrupted.
 fn grade_all(
     args: &GradeArgs,
+    program: &GradedProgram,
     course: &Course,
     cases: &[TestCase],
     stdout: &mut SecondaryOutput,
@@ -255,11 +286,10 @@ fn grade_all(
 ) -> Result<GradeReport, Failure> {
     let limits = resource_limits(args, course.limits);
     let mut tables = Tables::new();
-    let program =
-        GradedProgram::new(&args.command, args.method.as_deref(), course.command_line.answer);
     let n_cases = cases.len();
     let (grades, diagnosis) = (Vec::new(), None);
-    let mut report = GradeReport { grades, n_cases, diagnosis, limits, points: args.points };
+    let (protections, points) = (program.protections().to_vec(), args.points);
+    let mut report = GradeReport { grades, n_cases, diagnosis, limits, protections, points };
     // A program that cannot be started fails on every board for the same reason, which is reported once.
     let mut start_failure: Option<ErrorKind> = None;
     for (number, case) in (1..).zip(cases) {

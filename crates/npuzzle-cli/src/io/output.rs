@@ -247,15 +247,20 @@ impl Destination {
         if fs::metadata(&target).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
             return Ok(Destination::InPlace(target));
         }
-        let Some(name) = target.file_name().filter(|_| !target.is_dir()) else {
+        if target.file_name().is_none() || target.is_dir() {
             let error = io::Error::from(io::ErrorKind::IsADirectory);
             return Err(Failure::io(path.display(), &error));
         };
-        let mut unfinished = name.to_owned();
-        unfinished.push(".partial");
-        let partial = target.with_file_name(unfinished);
+        let partial = partial_path(&target);
         Ok(Destination::Replace { path: target, partial })
     }
+}
+
+/// The name of a file while it is incomplete.
+pub(crate) fn partial_path(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".partial");
+    path.with_file_name(name)
 }
 
 /// The absolute path of a file without links, even if the file does not exist yet.
@@ -349,7 +354,7 @@ impl WholeFile {
     fn finish(&mut self) -> Result<(), Failure> {
         let committed = match &mut self.target {
             Target::InPlace(..) => Ok(()),
-            Target::Atomic(file) => file.commit(),
+            Target::Atomic(file) => file.file().set_len(self.n_whole).and_then(|()| file.commit()),
         };
         committed.map_err(|error| Failure::io(self.target.path().display(), &error))
     }

@@ -22,6 +22,10 @@ impl TempDir {
         unreachable!("some number is free")
     }
 
+    pub(crate) fn as_path(&self) -> &Path {
+        &self.0
+    }
+
     pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.0.join(name)
     }

@@ -2,10 +2,11 @@
 //!
 //! On Linux, a process that leaves the group (`setsid`) and loses its parent becomes our child, because
 //! we are the subreaper of our descendants. We start no other process meanwhile, so the descendants that
-//! `/proc` shows are exactly the processes of the program.
+//! `/proc` shows are exactly the processes of the program, and two of bubblewrap: the leader of the group,
+//! and the first process of the PID namespace, whose end ends all others of the namespace.
 
 #[cfg(target_os = "linux")]
-pub(super) use linux::{Processes, adopt_orphans};
+pub(super) use linux::{Processes, adopt_orphans, max_tasks};
 #[cfg(not(target_os = "linux"))]
 pub(super) use other::{Processes, adopt_orphans};
 
@@ -18,14 +19,14 @@ mod linux {
     use std::time::{Duration, Instant};
 
     use rustix::process::{
-        Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process,
-        kill_process_group, prlimit, set_child_subreaper, waitid, waitpid,
+        Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group,
+        set_child_subreaper, waitid, waitpid,
     };
 
     use super::super::MAX_PROCESSES;
+    use super::super::launch::is_launcher;
+    use super::super::prepared::Prepared;
 
-    /// The largest file that a program may write, in bytes.
-    const MAX_FILE: u64 = 64 << 20;
     /// The number of new tasks in the system above which the program is stopped while it is measured.
     const SWARM: u64 = 1000;
     /// The number of processes and threads that the program may add to those of its user, in case it
@@ -40,8 +41,17 @@ mod linux {
         let _ = set_child_subreaper(Some(rustix::process::getpid()));
     }
 
+    /// The largest number of processes and threads of our user while a program runs.
+    pub(crate) fn max_tasks() -> u64 {
+        n_tasks_of_ours() + MAX_MORE_TASKS
+    }
+
     pub(crate) struct Processes {
         leader: Option<Pid>,
+        /// The first process of the PID namespace, once it is known.
+        init: Option<i32>,
+        /// Whether the leader is the program, not the launcher or bubblewrap.
+        is_leader_program: bool,
         peak_bytes: u64,
         /// The number of tasks in the system at the start.
         n_before: u64,
@@ -50,18 +60,8 @@ mod linux {
     impl Processes {
         pub(crate) fn of(child: &Child) -> Processes {
             let leader = Pid::from_raw(child.id() as i32);
-            // The program is already running, but only for microseconds. A limit that cannot be set is
-            // left out.
-            let limits = [
-                (Resource::Fsize, MAX_FILE),
-                (Resource::Core, 0),
-                (Resource::Nproc, n_tasks_of_ours() + MAX_MORE_TASKS),
-            ];
-            for (resource, max) in limits {
-                let _ =
-                    prlimit(leader, resource, Rlimit { current: Some(max), maximum: Some(max) });
-            }
-            Processes { leader, peak_bytes: 0, n_before: n_tasks() }
+            let n_before = n_tasks();
+            Processes { leader, init: None, is_leader_program: false, peak_bytes: 0, n_before }
         }
 
         /// Whether the program itself has ended. It is not reaped, so the number of its group stays
@@ -73,13 +73,15 @@ mod linux {
         }
 
         /// The number of processes, and their total memory in bytes.
-        pub(crate) fn measure(&mut self) -> (usize, u64) {
+        pub(crate) fn measure(&mut self, prepared: &Prepared) -> (usize, u64) {
+            self.update(prepared);
             // Measuring many processes takes time, in which a fork bomb would grow.
             let is_swarm = n_tasks() > self.n_before + SWARM;
             if is_swarm {
                 self.signal(Signal::STOP);
             }
-            let descendants = descendants();
+            let mut descendants = descendants();
+            descendants.retain(|process| !self.is_helper(process.pid));
             let n_bytes = descendants.iter().map(|process| process.n_bytes).sum();
             self.peak_bytes = self.peak_bytes.max(n_bytes);
             let n_alive = descendants.iter().filter(|process| !process.is_dead).count();
@@ -87,6 +89,23 @@ mod linux {
                 self.signal(Signal::CONT);
             }
             (n_alive, n_bytes)
+        }
+
+        /// Finds out which processes are not the program's.
+        fn update(&mut self, prepared: &Prepared) {
+            match self.leader {
+                _ if prepared.is_wrapped() => self.init = self.init.or_else(|| prepared.init()),
+                Some(leader) if !self.is_leader_program => {
+                    self.is_leader_program = !is_launcher(leader.as_raw_pid());
+                }
+                _ => {}
+            }
+        }
+
+        /// Whether a process is the launcher or one of bubblewrap's.
+        fn is_helper(&self, pid: i32) -> bool {
+            let is_leader = self.leader.is_some_and(|leader| leader.as_raw_pid() == pid);
+            (is_leader && !self.is_leader_program) || self.init == Some(pid)
         }
 
         /// Sends a signal to the whole process group.
@@ -102,7 +121,8 @@ mod linux {
 
         /// Kills all processes, and reaps all but the program itself. Returns how many others were
         /// running.
-        pub(crate) fn kill_all(&mut self, _: &mut Child) -> usize {
+        pub(crate) fn kill_all(&mut self, _: &mut Child, prepared: &Prepared) -> usize {
+            self.update(prepared);
             let leader = self.leader.map_or(0, Pid::as_raw_pid);
             let end = Instant::now() + KILL_TIMEOUT;
             let mut n_others = None;
@@ -110,8 +130,10 @@ mod linux {
             self.signal(Signal::STOP);
             loop {
                 let descendants = descendants();
-                let others =
-                    descendants.iter().filter(|process| process.pid != leader && !process.is_dead);
+                let is_other = |process: &&Process| {
+                    process.pid != leader && Some(process.pid) != self.init && !process.is_dead
+                };
+                let others = descendants.iter().filter(is_other);
                 n_others.get_or_insert(others.count());
                 self.signal(Signal::KILL);
                 for process in &descendants {
@@ -205,6 +227,8 @@ mod linux {
 mod other {
     use std::process::Child;
 
+    use super::super::isolation::Prepared;
+
     pub(crate) fn adopt_orphans() {}
 
     /// The program and, on Unix, its group.
@@ -219,7 +243,7 @@ mod other {
             !matches!(child.try_wait(), Ok(None))
         }
 
-        pub(crate) fn measure(&mut self) -> (usize, u64) {
+        pub(crate) fn measure(&mut self, _: &Prepared) -> (usize, u64) {
             (1, 0)
         }
 
@@ -227,7 +251,7 @@ mod other {
             None
         }
 
-        pub(crate) fn kill_all(&mut self, child: &mut Child) -> usize {
+        pub(crate) fn kill_all(&mut self, child: &mut Child, _: &Prepared) -> usize {
             #[cfg(unix)]
             if let Some(leader) = rustix::process::Pid::from_raw(child.id() as i32) {
                 let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);

@@ -4,7 +4,9 @@
 use std::process::{Command, Stdio};
 
 #[cfg(target_os = "linux")]
-use crate::program::{Folder, command};
+use crate::grade::{n_running, unique_sleep};
+#[cfg(target_os = "linux")]
+use crate::program::command;
 use crate::program::{RunResult, run};
 
 fn check(args: &[&str], code: i32, words: &[&str]) -> RunResult {
@@ -90,46 +92,30 @@ fn audit_reports_why_a_program_failed() {
 #[test]
 #[cfg(target_os = "linux")]
 fn interrupted_audit_kills_all_processes() {
-    let folder = Folder::new();
-    let mark = folder.path().join("mark");
-    let script = format!("sleep 1000 & echo $! > {}; sleep 1000", mark.display());
+    let sleep = unique_sleep();
+    let script = format!("sleep {sleep} & sleep {sleep}");
     let mut child = command()
         .args(["audit", "--size", "2x2", "--time", "none", "--", "sh", "-c", &script])
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let started = loop {
-        match std::fs::read_to_string(&mark).unwrap_or_default() {
-            text if text.ends_with('\n') => break text.trim().to_owned(),
-            _ => std::thread::yield_now(),
-        }
-    };
+    while n_running(&sleep) < 2 {
+        std::thread::yield_now();
+    }
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(!runs(&started));
-}
-
-/// Whether a process runs. A zombie does not.
-#[cfg(target_os = "linux")]
-fn runs(pid: &str) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(" Z"))
+    assert_eq!(n_running(&sleep), 0);
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn audit_kills_processes_outside_the_group() {
-    let folder = Folder::new();
-    let mark = folder.path().join("mark");
-    let script = format!(
-        "setsid sh -c 'echo $$ > {0}; exec sleep 1000' & while [ ! -s {0} ]; do :; done; \
-         sed 's/.*/0/'",
-        mark.display()
-    );
+    let sleep = unique_sleep();
+    let is_started = "cat /proc/[0-9]*/comm | grep -q sleep";
+    let script = format!("setsid sleep {sleep} & until {is_started}; do :; done; sed 's/.*/0/'");
     check(&["--size", "2x2", "--", "sh", "-c", &script], 0, &["\nadmissible"]);
-    let started = std::fs::read_to_string(&mark).unwrap();
-    assert!(!runs(started.trim()));
+    assert_eq!(n_running(&sleep), 0);
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod play;
 mod program;
 mod random_signals;
 mod render;
+mod sandbox;
 mod serve;
 #[cfg(target_os = "linux")]
 mod slurm;

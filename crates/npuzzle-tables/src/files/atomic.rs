@@ -87,8 +87,13 @@ impl AtomicFile {
         self.commit_unsynced()
     }
 
-    /// Renames the file. After a crash of the machine, it may be incomplete.
+    /// Renames the file. After a crash of the machine, it may be incomplete. Fails if another process has
+    /// replaced the partial file.
     pub fn commit_unsynced(&mut self) -> io::Result<()> {
+        if !is_at(&self.file, &self.partial) {
+            let message = "another process has replaced the partial file";
+            return Err(io::Error::other(message));
+        }
         fs::rename(&self.partial, &self.path)?;
         self.is_pending = false;
         Ok(())
@@ -179,6 +184,21 @@ mod tests {
         assert_eq!(file.keep_partial(), Some(&*partial));
         drop(file);
         assert_eq!(fs::read(&partial).unwrap(), b"half");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn commit_refuses_a_replaced_partial_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, partial, forged] = ["a", "a.partial", "b"].map(|name| folder.path().join(name));
+        let (mut file, _) = AtomicFile::claim(&path, &partial).unwrap();
+        file.write_all(b"true").unwrap();
+        fs::write(&forged, "false").unwrap();
+        fs::rename(&forged, &partial).unwrap();
+        assert!(file.commit().is_err());
+        assert!(!path.exists());
+        fs::remove_file(&partial).unwrap();
+        assert!(file.commit().is_err());
     }
 
     #[cfg(unix)]

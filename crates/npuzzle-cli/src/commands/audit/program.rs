@@ -7,14 +7,17 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io;
+use std::path::Path;
 
 use npuzzle::teaching::AuditError;
 use npuzzle::{Board, Limit, Stats, Watch};
 use npuzzle_courses::ProcessEnd;
 
+use crate::args::SandboxArgs;
+use crate::exit::Failure;
 use crate::io::temp_dir::TempDir;
 use crate::io::units::counted;
-use crate::sandbox::{self, ProgramRun, ResourceLimits};
+use crate::sandbox::{self, Isolation, ProgramRun, ResourceLimits, WritableFolder};
 
 /// The limits of the program; the watch limits the time.
 const LIMITS: ResourceLimits = ResourceLimits { time: None, memory: Some(4 << 30) };
@@ -22,13 +25,16 @@ const LIMITS: ResourceLimits = ResourceLimits { time: None, memory: Some(4 << 30
 /// The number of characters of standard error that are shown.
 const MAX_STDERR: usize = 2000;
 
-pub(super) struct Program<'a> {
-    command: &'a [String],
+pub(super) struct Program {
+    command: Vec<OsString>,
+    isolation: Isolation,
 }
 
-impl Program<'_> {
-    pub(super) fn new(command: &[String]) -> Program<'_> {
-        Program { command }
+impl Program {
+    pub(super) fn new(command: &[String], sandbox: &SandboxArgs) -> Result<Program, Failure> {
+        let command: Vec<OsString> = command.iter().map(OsString::from).collect();
+        let isolation = Isolation::choose(&command, &sandbox.request(Vec::new())?)?;
+        Ok(Program { command, isolation })
     }
 
     /// Runs the program once on all boards, and returns one estimate per board.
@@ -45,23 +51,30 @@ impl Program<'_> {
         let folder = TempDir::create().map_err(|failure| self.failed(failure))?;
         let path = folder.path("boards.txt");
         let written: io::Result<File> = fs::write(&path, text).and_then(|()| File::open(&path));
-        let run = self.run(written.map_err(|error| self.failed(error))?, watch)?;
+        let boards_file = written.map_err(|error| self.failed(error))?;
+        let run = self.run(folder.as_path(), boards_file, watch)?;
         self.parse(&run, boards)
     }
 
     fn failed(&self, what: impl std::fmt::Display) -> AuditError {
-        let name = self.command.first().map_or("", String::as_str);
+        let name = self.command.first().map_or("".into(), |name| name.to_string_lossy());
         AuditError::Heuristic(format!("{name}: {what}").into())
     }
 
-    fn run(&self, stdin: File, watch: &mut dyn Watch) -> Result<ProgramRun, AuditError> {
-        let command: Vec<OsString> = self.command.iter().map(OsString::from).collect();
+    fn run(
+        &self,
+        folder: &Path,
+        stdin: File,
+        watch: &mut dyn Watch,
+    ) -> Result<ProgramRun, AuditError> {
         let mut limit = None;
         let mut is_stopped = || {
             limit = watch.poll(&Stats::default()).break_value();
             limit.is_some()
         };
-        let run = sandbox::run(&command, None, stdin, LIMITS, &mut is_stopped);
+        let folder = WritableFolder { path: folder, is_current: false };
+        let run =
+            sandbox::run(&self.isolation, &self.command, folder, stdin, LIMITS, &mut is_stopped);
         let run = run.map_err(|error| self.failed(error))?;
         match run.ended {
             Some(_) => Ok(run),

@@ -60,6 +60,7 @@ pub(super) fn json(course: &str, command: &str, report: &GradeReport) -> Result<
         "points": report.points,
         "time_limit_s": report.limits.time.map(|time| time.as_secs_f64()),
         "memory_limit_bytes": report.limits.memory,
+        "sandbox": report.protections.iter().map(|one| one.name()).collect::<Vec<_>>(),
         "diagnoses": mistakes,
         "common_symptom": common_symptom,
         "results": report.grades.iter().map(board).collect::<Vec<_>>(),

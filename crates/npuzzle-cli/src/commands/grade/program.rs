@@ -9,12 +9,17 @@ use std::time::{Duration, Instant};
 use npuzzle::Cancel;
 use npuzzle_courses::AnswerTarget;
 
+use crate::args::GradeArgs;
 use crate::exit::Failure;
 use crate::io::temp_dir::TempDir;
-use crate::sandbox::{self, ProgramRun, ResourceLimits};
+use crate::sandbox::{
+    self, Isolation, IsolationRequest, ProgramRun, Protection, ResourceLimits, WritableFolder,
+};
 
 /// The largest answer in a file, in bytes: more than the longest solution of a course.
 const MAX_ANSWER: u64 = 8 << 20;
+/// The name of the file in which `{output}` is.
+const ANSWER: &str = "answer.txt";
 /// How long to try to start a program while the system has no room for it, and the time between tries.
 const START_TIMEOUT: Duration = Duration::from_secs(5);
 const START_INTERVAL: Duration = Duration::from_millis(100);
@@ -30,26 +35,35 @@ pub(super) struct GradedProgram {
     command: Vec<OsString>,
     /// The file in its working folder into which the program writes its answer.
     answer_file: Option<&'static str>,
+    isolation: Isolation,
 }
 
 impl GradedProgram {
     /// A program that writes its answer into its working folder runs in a folder of its own, so that the
     /// paths of its command become absolute.
     pub(super) fn new(
-        command: &[OsString],
-        method: Option<&str>,
+        args: &GradeArgs,
         answer: AnswerTarget,
-    ) -> GradedProgram {
+        request: &IsolationRequest,
+    ) -> Result<GradedProgram, Failure> {
+        let command = &args.command;
         let answer_file = match answer {
             AnswerTarget::WorkingFolder(name) if !contains(command, "{output}") => Some(name),
             _ => None,
         };
-        let method = [("{method}", method.unwrap_or_default().to_owned())];
+        let method = [("{method}", args.method.clone().unwrap_or_default())];
         let fill = |arg: &OsString| match answer_file {
             Some(_) => filled(&absolute_path(arg), &method),
             None => filled(arg, &method),
         };
-        GradedProgram { command: command.iter().map(fill).collect(), answer_file }
+        let isolation = Isolation::choose(command, request)?;
+        let command = command.iter().map(fill).collect();
+        Ok(GradedProgram { command, answer_file, isolation })
+    }
+
+    /// The protections against the program that are on.
+    pub(super) fn protections(&self) -> &[Protection] {
+        self.isolation.protections()
     }
 
     /// Runs the program on a board, and returns its run and its answer. Placeholders in the command stand
@@ -65,7 +79,7 @@ impl GradedProgram {
         // A new directory for every board: the program may do anything to it.
         let folder = TempDir::create()?;
         let input = folder.path("board.txt");
-        let output = folder.path(self.answer_file.unwrap_or("answer.txt"));
+        let output = folder.path(self.answer_name());
         let mut values = vec![("{output}", output.to_string_lossy().into_owned())];
         for (index, (placeholder, text)) in files.iter().enumerate() {
             let path = if index == 0 { input.clone() } else { folder.path(format!("{index}.txt")) };
@@ -77,10 +91,48 @@ impl GradedProgram {
         let writes_file = self.answer_file.is_some() || contains(&self.command, "{output}");
         let command: Vec<OsString> = self.command.iter().map(|arg| filled(arg, &values)).collect();
         let stdin = if reads_stdin { &input } else { Path::new(NULL_DEVICE) };
-        let working_folder = self.answer_file.map(|_| folder.path(""));
-        let run = start(&command, working_folder.as_deref(), stdin, &output, limits, cancel)?;
+        let run = self.start(&command, &folder, stdin, limits, cancel)?;
         let answer = if writes_file { read_answer(&output) } else { run.stdout.clone() };
         Ok((run, answer))
+    }
+
+    /// Runs the program. Tries again for a while if the system has no process or thread for it.
+    fn start(
+        &self,
+        command: &[OsString],
+        folder: &TempDir,
+        stdin: &Path,
+        limits: ResourceLimits,
+        cancel: &Cancel,
+    ) -> Result<ProgramRun, Failure> {
+        let program = command.first().map(|arg| arg.to_string_lossy()).unwrap_or_default();
+        let folder =
+            WritableFolder { path: folder.as_path(), is_current: self.answer_file.is_some() };
+        let mut is_interrupted = || cancel.is_cancelled();
+        let end = Instant::now() + START_TIMEOUT;
+        loop {
+            let stdin = File::open(stdin).map_err(|error| Failure::io(stdin.display(), &error))?;
+            let isolation = &self.isolation;
+            match sandbox::run(isolation, command, folder, stdin, limits, &mut is_interrupted) {
+                Ok(run) => return Ok(run),
+                Err(error) if !is_shortage(&error) => {
+                    return Ok(ProgramRun::not_started(error.kind()));
+                }
+                Err(error) if cancel.is_cancelled() || Instant::now() > end => {
+                    return Err(Failure::io(program, &error));
+                }
+                Err(_) => {
+                    std::thread::sleep(START_INTERVAL);
+                    // Left by a program that was killed because there was no thread to read its output.
+                    let _ = fs::remove_file(folder.path.join(self.answer_name()));
+                }
+            }
+        }
+    }
+
+    /// The name of the file in which the answer is expected.
+    fn answer_name(&self) -> &'static str {
+        self.answer_file.unwrap_or(ANSWER)
     }
 }
 
@@ -91,36 +143,6 @@ fn absolute_path(arg: &OsString) -> OsString {
     let is_path = path.is_file() || path.components().count() > 1 && path.exists();
     let absolute = is_path.then(|| std::path::absolute(path).ok()).flatten();
     absolute.map_or_else(|| arg.clone(), Into::into)
-}
-
-/// Runs the program. Tries again for a while if the system has no process or thread for it.
-fn start(
-    command: &[OsString],
-    working_folder: Option<&Path>,
-    stdin: &Path,
-    output: &Path,
-    limits: ResourceLimits,
-    cancel: &Cancel,
-) -> Result<ProgramRun, Failure> {
-    let program = command.first().map(|arg| arg.to_string_lossy()).unwrap_or_default();
-    let end = Instant::now() + START_TIMEOUT;
-    loop {
-        let stdin = File::open(stdin).map_err(|error| Failure::io(stdin.display(), &error))?;
-        match sandbox::run(command, working_folder, stdin, limits, &mut || cancel.is_cancelled()) {
-            Ok(run) => return Ok(run),
-            Err(error) if !is_shortage(&error) => {
-                return Ok(ProgramRun::not_started(error.kind()));
-            }
-            Err(error) if cancel.is_cancelled() || Instant::now() > end => {
-                return Err(Failure::io(program, &error));
-            }
-            Err(_) => {
-                std::thread::sleep(START_INTERVAL);
-                // Left by a program that was killed because there was no thread to read its output.
-                let _ = fs::remove_file(output);
-            }
-        }
-    }
 }
 
 /// Whether an error means that the system is short of processes or memory.

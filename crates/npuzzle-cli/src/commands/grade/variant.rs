@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 
 use npuzzle::Cancel;
 use npuzzle_courses::{
-    AnswerTarget, ProcessEnd, ProgramOutput, VariantCase, VariantCourse, VariantError,
-    judge_variant, seeded_variant_test_set,
+    ProcessEnd, ProgramOutput, VariantCase, VariantCourse, VariantError, judge_variant,
+    seeded_variant_test_set,
 };
 
 use super::{BoardGrade, GradeReport, GradedBoard, GradedProgram, MAX_BOARDS, resource_limits};
@@ -45,15 +45,16 @@ pub(super) fn cases(args: &GradeArgs, course: &VariantCourse) -> Result<Vec<Vari
 /// Runs and judges the program on every board, until it is interrupted.
 pub(super) fn grade_all(
     args: &GradeArgs,
+    program: &GradedProgram,
     course: &VariantCourse,
     cases: &[VariantCase],
     stdout: &mut SecondaryOutput,
     cancel: &Cancel,
 ) -> Result<GradeReport, Failure> {
     let (limits, n_cases) = (resource_limits(args, course.limits), cases.len());
-    let program = GradedProgram::new(&args.command, None, AnswerTarget::Stdout);
     let (grades, diagnosis) = (Vec::new(), None);
-    let mut report = GradeReport { grades, n_cases, diagnosis, limits, points: args.points };
+    let (protections, points) = (program.protections().to_vec(), args.points);
+    let mut report = GradeReport { grades, n_cases, diagnosis, limits, protections, points };
     // A program that cannot be started fails on every board for the same reason, which is reported once.
     let mut start_failure: Option<ErrorKind> = None;
     for (number, case) in (1..).zip(cases) {
