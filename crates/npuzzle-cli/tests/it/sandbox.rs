@@ -323,3 +323,43 @@ fn grade_warns_or_refuses_without_bubblewrap() {
         assert!(stdout.contains("no key") && stdout.contains("no write"), "{stdout}");
     }
 }
+
+/// Columbia's programs write `output.txt` into the current folder.
+#[test]
+fn sandboxed_program_writes_the_prescribed_file() {
+    let class = Class::new();
+    let columbia = |path: &str, args: &[&str]| {
+        let ran = command().args(args).env("PATH", path).current_dir(class.path("")).output();
+        RunResult::from(ran.unwrap())
+    };
+    let path = std::env::var("PATH").unwrap();
+    columbia(&path, &["course", "columbia", "bfs", "1,2,5,3,4,0,6,7,8"]);
+    let answer = fs::read_to_string(class.path("output.txt")).unwrap();
+    fs::remove_file(class.path("output.txt")).unwrap();
+    let script = format!(
+        "cat > output.txt <<END\n{answer}END\n[ $PWD = $HOME ] && echo own folder >&2
+        (echo > CLASS/ada/x) 2>&- || echo no write >&2; cat CLASS/key.csv 2>&- || echo no key >&2"
+    );
+    let script = script.replace("CLASS", &class.path("."));
+    fs::write(class.path("ada/driver.sh"), script).unwrap();
+    class.folder.file("boards.txt", "1 2 5/3 4 0/6 7 8\n");
+
+    let without_bubblewrap = path_without_bubblewrap(&class.folder);
+    let mut paths = vec![without_bubblewrap];
+    paths.extend(has_bubblewrap().then_some(path));
+    for path in paths {
+        let fixed = ["grade", "--course", "columbia", "--method", "bfs", "--boards", "boards.txt"];
+        let rest = ["--json", "r.json", "--", "/bin/sh", "ada/driver.sh", "{method}", "{board}"];
+        let ran = columbia(&path, &[&fixed[..], &rest].concat());
+        assert_eq!(ran.code, 0, "{path}: {}{}", ran.stdout, ran.stderr);
+        let results = fs::read_to_string(class.path("r.json")).unwrap();
+        let results: Value = serde_json::from_str(&results).unwrap();
+        let stderr = results["results"][0]["stderr"].as_str().unwrap();
+        assert!(stderr.starts_with("own folder\n"), "{path}: {stderr}");
+        // Neither bubblewrap nor Landlock may be there.
+        if results["sandbox"].as_array().unwrap().contains(&"files".into()) {
+            assert_eq!(stderr, "own folder\nno write\nno key\n", "{path}");
+        }
+    }
+    assert!(!Path::new(&class.path("output.txt")).exists());
+}
