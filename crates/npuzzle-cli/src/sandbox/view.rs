@@ -181,7 +181,7 @@ mod tests {
         let view = View::of(&command, &[], &[script.clone(), key.clone()]).unwrap();
         assert_eq!((view.own, view.hidden), (vec![path("ada")], vec![]));
         // An allowed folder shows a hidden file, which is then left out.
-        let view = View::of(&command, &[path("")], &[key.clone()]).unwrap();
+        let view = View::of(&command, &[path("")], std::slice::from_ref(&key)).unwrap();
         assert_eq!(
             (view.own, view.hidden),
             (vec![path(".").components().collect(), path("ada")], vec![key])
