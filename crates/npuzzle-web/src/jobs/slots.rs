@@ -1,9 +1,10 @@
 //! Slots, which bound the number of jobs that run at once.
 //!
-//! The expected time of an operation selects the kind of its slot. Parsing, drawing and table lookups take an *instant* slot,
-//! searches of easy boards a *short* slot, both in the order of arrival. Other searches take a [*long* slot](super::long_slots),
-//! for which clients take turns. A search in a short slot that exceeds [`ServerLimits::short_time`] while others wait leaves it and
-//! pauses until it gets a long one, unless too many are paused. So long searches never block short ones, and searches never block instant jobs.
+//! The expected time of an operation selects the kind of its slot. Parsing, drawing and table lookups take an *instant*
+//! slot, searches of easy boards a *short* slot, both in the order of arrival. Other searches take a [*long*
+//! slot](super::long_slots), for which clients take turns. A search in a short slot that exceeds
+//! [`ServerLimits::short_time`] while others wait leaves it and pauses until it gets a long one, unless too many are
+//! paused. So long searches never block short ones, and searches never block instant jobs.
 
 use std::net::IpAddr;
 use std::ops::Deref;
